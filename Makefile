@@ -1,0 +1,47 @@
+# One command each: `make demo` shows what it does, `make test` proves it. Both set everything up.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: setup demo test test-slow bench lint format lock clean
+
+setup: $(READY)  ## a virtual environment with everything, the embedding model included
+
+$(READY): pyproject.toml requirements-dev.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Recollect needs Python 3.11 or newer")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/recollect setup
+	touch $@
+
+demo: setup  ## a tour on the embedded store
+	$(BIN)/recollect demo
+
+lint: setup
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint  ## lint, types, import contracts and the fast tests
+	$(BIN)/pytest -n 2 -m "not slow"
+
+test-slow: setup  ## real processes that are killed, disks that fill up, four writers at once
+	$(BIN)/pytest -m slow
+
+bench: setup  ## speed, size and recall, beside peers; writes benchmarks/results
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
+	$(BIN)/python -m benchmarks
+
+format: setup
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+lock:  ## the hashed requirements, without a registry's name
+	uv pip compile pyproject.toml --group dev --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build

@@ -1,0 +1,1 @@
+"""Derived search indexes: rebuilt from the store at any time, never the truth."""

@@ -1,0 +1,1 @@
+"""Pure text: what can be read off a string without a store or a model."""

@@ -1,0 +1,221 @@
+"""What the engine needs from the outside, as small protocols."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.model import (
+    NO_MAPPING,
+    Counters,
+    Edge,
+    Fault,
+    Filter,
+    Lane,
+    Memory,
+    State,
+    WitnessEntry,
+)
+
+Progress = Callable[[int, int], None]
+"""Called with (done, total) while something long goes on."""
+
+
+class Clock(Protocol):
+    """The only source of time."""
+
+    def now(self) -> datetime: ...
+
+
+class Embedder(Protocol):
+    """Texts to unit vectors. The name says the model and its weights; another name, other vectors."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def dimension(self) -> int: ...
+    def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class NewText:
+    """A text that is new to the store, with what is searched: its terms and its vector."""
+
+    terms: bytes
+    vector: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The next version of a memory; `new` when its text is new to the store.
+
+    Without `new`, a memory whose `content` is 0 keeps the text of the version before it.
+    """
+
+    memory: Memory
+    new: NewText | None = None
+    once: bool = False
+    """Leave it out where the same text is active in the same channel and lane already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """All that one transaction writes: it happens wholly or not at all."""
+
+    operation: str
+    at: datetime
+    memories: tuple[Change, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    detail: Mapping[str, Any] = field(default_factory=lambda: NO_MAPPING)
+    model: str | None = None
+    """The embedder's name, where vectors are written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of one change: the memory's id, and why if it was left out."""
+
+    id: str
+    refusal: str | None = None
+    """`tombstone` or `duplicate`; the id of a duplicate is that of the one already there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What the index needs of one stored text."""
+
+    content: int
+    terms: bytes
+    vector: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Visibility:
+    """What the index needs of one version: which text it shows, to whom, and when."""
+
+    version: int
+    content: int
+    past_content: int | None
+    lane: Lane
+    state: State
+    channel: str
+    only_session: str | None
+    valid_from: datetime
+    valid_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """What the ranker needs of the versions that satisfy a filter, one array a column; moments in microseconds."""
+
+    contents: NDArray[np.int64]
+    confidence: NDArray[np.float64]
+    importance: NDArray[np.float64]
+    valid_from: NDArray[np.int64]
+    recorded_at: NDArray[np.int64]
+    access_count: NDArray[np.int64]
+    last_accessed_at: NDArray[np.int64]
+    """Of a memory that was never accessed: when it was recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """What one way of searching did."""
+
+    name: str
+    eligible: int
+    found: int
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What the index proposes, one array a column; the store confirms it."""
+
+    contents: NDArray[np.int64]
+    similarity: NDArray[np.float32]
+    """Exact cosine with the question; nan where there is no vector."""
+    centred: NDArray[np.float32]
+    """The same after the mean of all was taken away from both."""
+    text: NDArray[np.float32]
+    """BM25; 0 where no term matches."""
+    arms: tuple[Arm, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What a purge removed, so that everything derived can follow."""
+
+    ids: tuple[str, ...]
+    contents: tuple[int, ...]
+    texts: tuple[str, ...]
+
+
+class Store(Protocol):
+    """The truth. Every call names its user; no call can see another's rows."""
+
+    @property
+    def location(self) -> str: ...
+    @property
+    def identity(self) -> str: ...
+
+    # writing
+    def write(self, user: str, changes: Changes) -> list[Written]: ...
+    def touch(self, user: str, accesses: Mapping[str, tuple[int, datetime]]) -> bool: ...
+    def purge(self, user: str, ids: Sequence[str], at: datetime) -> Erased: ...
+
+    # reading
+    def reading(self) -> AbstractContextManager[None]: ...
+    def users(self) -> list[str]: ...
+    def get(self, user: str, memory_id: str, as_of: datetime | None = None) -> Memory | None: ...
+    def versions(self, user: str, memory_id: str) -> list[Memory]: ...
+    def find(
+        self,
+        user: str,
+        where: Filter,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        newest_first: bool = False,
+    ) -> list[Memory]: ...
+    def resolve(self, user: str, id_prefix: str) -> list[str]: ...
+    def edges(self, user: str, ids: Sequence[str], types: Sequence[str] | None = None) -> list[Edge]: ...
+    def all_edges(self, user: str) -> Iterator[Edge]: ...
+    def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]: ...
+    def tombstones(self, user: str) -> list[bytes]: ...
+    def counts(self, user: str) -> dict[str, Any]: ...
+
+    # what the derived index follows
+    def documents(self, user: str, after: int, limit: int) -> list[Document]: ...
+    def visibility(self, user: str, after: int, limit: int) -> list[Visibility]: ...
+    def high_water(self, user: str) -> tuple[int, int]: ...
+    def vectors(
+        self, user: str, contents: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float16]]: ...
+    def matching(self, user: str, where: Filter) -> NDArray[np.int64]: ...
+    def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns: ...
+    def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]: ...
+
+    # models and settings
+    def model(self) -> tuple[str, int] | None: ...
+    def unembedded(self, model: str, after: int, limit: int) -> list[tuple[int, str]]: ...
+    def unembedded_count(self, model: str) -> int: ...
+    def embed(self, model: str, dimension: int, vectors: Sequence[tuple[int, bytes]]) -> None: ...
+    def adopt(self, model: str) -> bool: ...
+    def settings(self, user: str) -> dict[str, Any]: ...
+    def set_settings(self, user: str, values: Mapping[str, Any], at: datetime) -> None: ...
+
+    # keeping it safe
+    def witness(self, user: str, after: int = 0, limit: int | None = None) -> list[WitnessEntry]: ...
+    def verify(self, user: str, progress: Progress | None = None) -> list[Fault]: ...
+    def snapshot(self, path: Path, *, branch: bool, at: datetime) -> None: ...
+    def copies(self) -> list[Path]: ...
+    def lineage(self) -> list[Mapping[str, Any]]: ...
+    def changed(self, user: str, after: int) -> list[str]: ...
+    def compact(self) -> None: ...
+    def close(self) -> None: ...

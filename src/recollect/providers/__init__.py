@@ -1,0 +1,1 @@
+"""Embedders and other models behind the ports."""

@@ -1,0 +1,1 @@
+"""The surfaces: command line first."""

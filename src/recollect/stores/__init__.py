@@ -1,0 +1,1 @@
+"""Where the truth lives: an in-memory reference and one SQLite file."""
