@@ -1,0 +1,415 @@
+"""The store that is slow and obviously right: lists of versions in memory, every question a loop.
+
+The others must agree with it. It is also what `Recollect(":memory:")` uses: nothing outlives it.
+"""
+
+import secrets
+import threading
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.errors import Conflict, InvalidInput, ModelMismatch, NotFound, StoreError
+from recollect.formulas import chain
+from recollect.model import Counters, Edge, Fault, Filter, Memory, Scope, State, WitnessEntry, microseconds
+from recollect.ports import Change, Changes, Columns, Document, Erased, NewText, Progress, Visibility, Written
+from recollect.stores.changes import refused_before
+from recollect.stores.matching import matches
+
+
+@dataclass
+class Text:
+    """A stored text: what the SQLite store keeps in `content` and `vector`."""
+
+    memory_id: str
+    text: str
+    new: NewText
+    mark: bytes
+
+
+@dataclass
+class Shelf:
+    """All that one user has."""
+
+    number: int
+    versions: list[Memory] = field(default_factory=list)
+    texts: dict[int, Text] = field(default_factory=dict)
+    edges: list[Edge] = field(default_factory=list)
+    counters: dict[str, Counters] = field(default_factory=dict)
+    tombstones: set[bytes] = field(default_factory=set)
+    purged: set[str] = field(default_factory=set)
+    settings: dict[str, Any] = field(default_factory=dict)
+    witness: list[WitnessEntry] = field(default_factory=list)
+    last_content: int = 0
+
+    def history(self, memory_id: str) -> list[Memory]:
+        """Every version of one memory, oldest first."""
+        return [m for m in self.versions if m.id == memory_id and m.state != State.PURGED]
+
+
+class ReferenceStore:
+    """A `Store` that lives in this process alone."""
+
+    def __init__(self) -> None:
+        self._shelves: dict[str, Shelf] = {}
+        self._key = secrets.token_bytes(32)
+        self._identity = str(uuid.uuid4())
+        self._model: tuple[str, int] | None = None
+        self._incoming: dict[str, dict[int, bytes]] = {}
+        self._lock = threading.RLock()
+
+    @property
+    def location(self) -> str:
+        return ":memory:"
+
+    @property
+    def identity(self) -> str:
+        return self._identity
+
+    # writing
+
+    def write(self, user: str, changes: Changes) -> list[Written]:
+        with self._lock:
+            before = self._shelves.get(user)
+            shelf = Shelf(len(self._shelves) + 1) if before is None else _copied(before)
+            if changes.model is not None:
+                self._check_model(changes)
+            first = len(shelf.versions)
+            edges = len(shelf.edges)
+            written: list[Written] = []
+            for change in changes.memories:
+                written.append(refused_before(written, change) or self._apply(shelf, change))
+            for edge in changes.edges:
+                _relate(shelf, edge, changes.at)
+            if len(shelf.versions) > first or len(shelf.edges) > edges or not changes.memories:
+                self._seal(shelf, changes.operation, changes.at, changes.detail, first, edges)
+            self._shelves[user] = shelf
+            return written
+
+    def touch(self, user: str, accesses: Mapping[str, tuple[int, datetime]]) -> bool:
+        shelf = self._shelf(user)
+        for memory_id, (count, at) in accesses.items():
+            if any(m.id == memory_id for m in shelf.versions):
+                known = shelf.counters.get(memory_id, Counters())
+                last = at if known.last_accessed_at is None else max(known.last_accessed_at, at)
+                shelf.counters[memory_id] = Counters(known.access_count + count, last)
+        return True
+
+    def purge(self, user: str, ids: Sequence[str], at: datetime) -> Erased:
+        with self._lock:
+            shelf = _copied(self._shelf(user))
+            erased: dict[int, str] = {}
+            first = len(shelf.versions)
+            for memory_id in ids:
+                history = shelf.history(memory_id)
+                if not history:
+                    raise NotFound(f"no memory {memory_id}")
+                mine = {number: text for number, text in shelf.texts.items() if text.memory_id == memory_id}
+                shelf.tombstones |= {text.mark for text in mine.values()}
+                erased |= {number: text.text for number, text in mine.items()}
+                for number in mine:
+                    del shelf.texts[number]
+                blank = Memory(memory_id, "", at, at, state=State.PURGED)
+                shelf.versions = [blank if m.id == memory_id else m for m in shelf.versions]
+                shelf.versions.append(replace(blank, version=history[-1].version + 1, content=-max(mine)))
+                shelf.edges = [e for e in shelf.edges if memory_id not in {e.source, e.target}]
+                shelf.counters.pop(memory_id, None)
+                shelf.purged.add(memory_id)
+            self._seal(shelf, "purge", at, {"ids": list(ids)}, first, len(shelf.edges))
+            self._shelves[user] = shelf
+        return Erased(tuple(ids), tuple(erased), tuple(erased.values()))
+
+    def set_settings(self, user: str, values: Mapping[str, Any], at: datetime) -> None:
+        self.write(user, Changes("config", at, detail=dict(values)))
+        settings = {**self._shelf(user).settings, **values}
+        self._shelf(user).settings = {name: value for name, value in settings.items() if value is not None}
+
+    # reading
+
+    def reading(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def users(self) -> list[str]:
+        return list(self._shelves)
+
+    def get(self, user: str, memory_id: str, as_of: datetime | None = None) -> Memory | None:
+        anything = Filter(states=tuple(State), any_session=True, as_of=as_of)
+        found = [m for m in self._shelf(user).history(memory_id) if matches(anything, m)]
+        return found[-1] if found else None
+
+    def versions(self, user: str, memory_id: str) -> list[Memory]:
+        return self._shelf(user).history(memory_id)
+
+    def find(
+        self, user: str, where: Filter, *, limit: int | None = None, after: str | None = None, newest_first: bool = False
+    ) -> list[Memory]:
+        found = [m for m in self._shelf(user).versions if m.content > 0 and matches(where, m)]
+        if after is not None:
+            found = [m for m in found if (m.id < after if newest_first else m.id > after)]
+        found.sort(key=lambda m: m.version)
+        found.sort(key=lambda m: m.id, reverse=newest_first)
+        return found[:limit]
+
+    def resolve(self, user: str, id_prefix: str) -> list[str]:
+        return sorted({m.id for m in self._shelf(user).versions if m.id.startswith(id_prefix)})[:10]
+
+    def edges(self, user: str, ids: Sequence[str], types: Sequence[str] | None = None) -> list[Edge]:
+        chosen = set(ids)
+        found = [e for e in self._shelf(user).edges if {e.source, e.target} & chosen and (types is None or e.type in types)]
+        return sorted(found, key=lambda e: (e.recorded_at, e.source, e.target, e.type))
+
+    def all_edges(self, user: str) -> Iterator[Edge]:
+        return iter(list(self._shelf(user).edges))
+
+    def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]:
+        known = self._shelf(user).counters
+        return {memory_id: known[memory_id] for memory_id in ids if memory_id in known}
+
+    def tombstones(self, user: str) -> list[bytes]:
+        return sorted(self._shelf(user).tombstones)
+
+    def counts(self, user: str) -> dict[str, Any]:
+        shelf = self._shelf(user)
+        current = [m for m in shelf.versions if m.retired_at is None and m.content > 0]
+        active = [m for m in current if m.state == State.ACTIVE]
+        channels = sorted({m.channel for m in active})
+        head = shelf.witness[-1] if shelf.witness else None
+        return {
+            "log": sum(m.lane == "log" for m in active),
+            "memory": sum(m.lane == "memory" for m in active),
+            "dormant": sum(m.state == State.DORMANT for m in current),
+            "versions": sum(m.content > 0 for m in shelf.versions) + len(shelf.purged),
+            "edges": len(shelf.edges),
+            "tombstones": len(shelf.tombstones),
+            "channels": {name: sum(m.channel == name for m in active) for name in channels},
+            "witness": None if head is None else {"entries": head.sequence, "hash": head.hash.hex()},
+        }
+
+    def settings(self, user: str) -> dict[str, Any]:
+        return dict(self._shelf(user).settings)
+
+    # what the derived index follows
+
+    def documents(self, user: str, after: int, limit: int) -> list[Document]:
+        texts = self._shelf(user).texts
+        return [Document(n, texts[n].new.terms, texts[n].new.vector) for n in sorted(texts) if n > after][:limit]
+
+    def visibility(self, user: str, after: int, limit: int) -> list[Visibility]:
+        rows: list[Visibility] = []
+        versions = self._shelf(user).versions
+        for number, m in enumerate(versions, 1):
+            if number <= after:
+                continue
+            earlier = [v.content for v in versions[: number - 1] if v.id == m.id and v.content > 0]
+            past = -m.content if m.content < 0 else earlier[-1] if earlier and earlier[-1] != m.content else None
+            session = m.origin.session if m.scope == Scope.SESSION else None
+            rows.append(Visibility(number, max(m.content, 0), past, m.lane, m.state, m.channel, session, m.valid_from, m.valid_until))
+        return rows[:limit]
+
+    def high_water(self, user: str) -> tuple[int, int]:
+        shelf = self._shelf(user)
+        return shelf.last_content, len(shelf.versions)
+
+    def vectors(self, user: str, contents: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
+        texts = self._shelf(user).texts
+        found = [n for n in sorted(contents.tolist()) if n in texts and texts[n].new.vector is not None]
+        data = b"".join(texts[n].new.vector or b"" for n in found)
+        vectors = np.frombuffer(data, np.float16).reshape(len(found), -1) if found else np.empty((0, 0), np.float16)
+        return np.array(found, np.int64), vectors
+
+    def matching(self, user: str, where: Filter) -> NDArray[np.int64]:
+        return np.array(sorted({m.content for m in self.find(user, where)}), np.int64)
+
+    def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns:
+        found = sorted(self.shown(user, contents.tolist(), where), key=lambda m: m.content)
+        known = self._shelf(user).counters
+        counters = [known.get(m.id, Counters()) for m in found]
+        return Columns(
+            np.array([m.content for m in found], np.int64),
+            np.array([m.confidence for m in found], np.float64),
+            np.array([m.importance for m in found], np.float64),
+            np.array([microseconds(m.valid_from) for m in found], np.int64),
+            np.array([microseconds(m.recorded_at) for m in found], np.int64),
+            np.array([c.access_count for c in counters], np.int64),
+            np.array([microseconds(c.last_accessed_at or m.recorded_at) for c, m in zip(counters, found, strict=True)], np.int64),
+        )
+
+    def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
+        chosen = set(contents)
+        return [m for m in self.find(user, where) if m.content in chosen]
+
+    # models
+
+    def model(self) -> tuple[str, int] | None:
+        return self._model
+
+    def unembedded(self, model: str, after: int, limit: int) -> list[tuple[int, str]]:
+        have = self._incoming.get(model, {})
+        missing = [
+            (number, text.text)
+            for number, text in self._texts()
+            if number > after and (text.new.vector is None if self._is(model) else number not in have)
+        ]
+        return missing[:limit]
+
+    def unembedded_count(self, model: str) -> int:
+        return len(self.unembedded(model, 0, len(self._texts())))
+
+    def embed(self, model: str, dimension: int, vectors: Sequence[tuple[int, bytes]]) -> None:
+        if any(len(data) != 2 * dimension for _, data in vectors):
+            raise ModelMismatch(f"{model} gives vectors of {dimension} numbers, but one of another size came")
+        if not self._is(model):
+            self._incoming = {model: self._incoming.get(model, {})}
+            self._incoming[model].update(vectors)
+            return
+        given = dict(vectors)
+        for number, text in self._texts():
+            if number in given:
+                text.new = replace(text.new, vector=given[number])
+
+    def adopt(self, model: str) -> bool:
+        if self._is(model):
+            return True
+        incoming = self._incoming.get(model)
+        texts = self._texts()
+        if incoming is None or any(number not in incoming for number, _ in texts):
+            return False
+        for number, text in texts:
+            text.new = replace(text.new, vector=incoming[number])
+        dimension = len(next(iter(incoming.values()))) // 2 if incoming else 0
+        self._model, self._incoming = (model, dimension), {}
+        return True
+
+    # keeping it safe
+
+    def witness(self, user: str, after: int = 0, limit: int | None = None) -> list[WitnessEntry]:
+        return [e for e in self._shelf(user).witness if e.sequence > after][:limit]
+
+    def verify(self, user: str, progress: Progress | None = None) -> list[Fault]:
+        entries = self._shelf(user).witness
+        previous = chain.GENESIS
+        for entry in entries:
+            covers = (*entry.versions, *entry.edges)
+            linked = chain.link(previous, entry.sequence, microseconds(entry.at), entry.operation, entry.detail, covers, entry.digest)
+            if linked != entry.hash:
+                return [Fault(f"witness {entry.sequence}", "it was changed, or does not follow the entry before it")]
+            previous = entry.hash
+            if progress is not None:
+                progress(entry.sequence, len(entries))
+        return []
+
+    def snapshot(self, path: Path, *, branch: bool, at: datetime) -> None:  # noqa: ARG002
+        raise StoreError("a store in memory has no file to copy; give Recollect a path to use snapshots and branches")
+
+    def copies(self) -> list[Path]:
+        return []
+
+    def lineage(self) -> list[Mapping[str, Any]]:
+        return []
+
+    def changed(self, user: str, after: int) -> list[str]:
+        return sorted({m.id for m in self._shelf(user).versions[after:]})
+
+    def compact(self) -> None:
+        """Nothing to give back."""
+
+    def close(self) -> None:
+        """Nothing to close: what is in memory goes with the object."""
+
+    # its own
+
+    def _shelf(self, user: str) -> Shelf:
+        return self._shelves.get(user) or Shelf(0)
+
+    def _is(self, model: str) -> bool:
+        return self._model is not None and self._model[0] == model
+
+    def _texts(self) -> list[tuple[int, Text]]:
+        return [pair for shelf in self._shelves.values() for pair in shelf.texts.items()]
+
+    def _check_model(self, changes: Changes) -> None:
+        sizes = {len(c.new.vector) // 2 for c in changes.memories if c.new is not None and c.new.vector is not None}
+        if len(sizes) > 1:
+            raise InvalidInput(f"vectors of different sizes in one write: {sorted(sizes)}")
+        if self._model is None and sizes and changes.model is not None:
+            self._model = (changes.model, sizes.pop())
+        elif self._model is not None and (self._model[0] != changes.model or sizes - {self._model[1]}):
+            raise ModelMismatch(f"the store's vectors are {self._model[0]}, these are {changes.model}; run `recollect reembed`")
+
+    def _apply(self, shelf: Shelf, change: Change) -> Written:
+        memory = change.memory
+        if change.new is not None:
+            mark = chain.fingerprint(self._key, shelf.number, memory.text)
+            if mark in shelf.tombstones:
+                return Written(memory.id, "tombstone")
+            twin = _twin(shelf, mark, memory) if change.once else None
+            if twin is not None:
+                return Written(twin, "duplicate")
+        history = shelf.history(memory.id)
+        if memory.version == 1 and any(m.id == memory.id for m in shelf.versions):
+            raise Conflict(f"{memory.id} exists already")
+        if memory.version > 1 and not history:
+            raise NotFound(f"no memory {memory.id}")
+        if memory.version > 1 and history[-1].version != memory.version - 1:
+            raise Conflict(f"{memory.id} was changed by somebody else in the meantime; read it again")
+        if change.new is None and memory.content == 0:
+            memory = replace(memory, content=history[-1].content)
+        if change.new is not None:
+            shelf.last_content += 1
+            memory = replace(memory, content=shelf.last_content)
+            shelf.texts[shelf.last_content] = Text(memory.id, memory.text, change.new, mark)
+        shelf.versions = [
+            replace(m, retired_at=memory.recorded_at) if m.id == memory.id and m.retired_at is None else m for m in shelf.versions
+        ]
+        shelf.versions.append(memory)
+        return Written(memory.id)
+
+    def _seal(self, shelf: Shelf, operation: str, at: datetime, detail: Mapping[str, Any], first: int, edges: int) -> None:
+        covers = (first + 1, len(shelf.versions), edges + 1, max(edges, len(shelf.edges)))
+        digest = chain.batch_digest(self._key, [chain.version_digest(self._key, m, b"") for m in shelf.versions[first:]])
+        previous = shelf.witness[-1].hash if shelf.witness else chain.GENESIS
+        sequence = len(shelf.witness) + 1
+        link = chain.link(previous, sequence, microseconds(at), operation, detail, covers, digest)
+        shelf.witness.append(WitnessEntry(sequence, at, operation, dict(detail), covers[:2], covers[2:], digest, link))
+
+
+def _copied(shelf: Shelf) -> Shelf:
+    """A shelf to change and then to put in place of the old one: what fails leaves nothing behind."""
+    return replace(
+        shelf,
+        versions=list(shelf.versions),
+        texts=dict(shelf.texts),
+        edges=list(shelf.edges),
+        counters=dict(shelf.counters),
+        tombstones=set(shelf.tombstones),
+        purged=set(shelf.purged),
+        witness=list(shelf.witness),
+    )
+
+
+def _twin(shelf: Shelf, mark: bytes, memory: Memory) -> str | None:
+    for m in shelf.versions:
+        same_place = (m.lane, m.channel, m.scope) == (memory.lane, memory.channel, memory.scope)
+        same_session = m.scope != Scope.SESSION or m.origin.session == memory.origin.session
+        current = m.retired_at is None and m.state == State.ACTIVE and m.valid_until is None
+        if current and same_place and same_session and m.content in shelf.texts and shelf.texts[m.content].mark == mark:
+            return m.id
+    return None
+
+
+def _relate(shelf: Shelf, edge: Edge, at: datetime) -> None:
+    for end in (edge.source, edge.target):
+        if not any(m.id == end for m in shelf.versions):
+            raise NotFound(f"no memory {end} to link")
+    for i, known in enumerate(shelf.edges):
+        if (known.source, known.type, known.target) == (edge.source, edge.type, edge.target):
+            shelf.edges[i] = replace(known, weight=max(known.weight, edge.weight))
+            return
+    shelf.edges.append(replace(edge, recorded_at=edge.recorded_at or at))

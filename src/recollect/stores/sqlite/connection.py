@@ -1,0 +1,158 @@
+"""Connections to one SQLite file: how it is opened, shared by threads, and how its errors are told."""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from recollect.errors import StoreBusy, StoreCorrupt, StoreError, StoreFull
+from recollect.stores.sqlite.migrations import migrate
+
+APPLICATION_ID = 0x52434C54  # "RCLT": tells our files from other SQLite databases
+BUSY_MILLISECONDS = 60_000
+MAPPED_BYTES = 1 << 30
+
+PRAGMAS = (
+    f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA secure_delete = ON",
+    "PRAGMA temp_store = MEMORY",
+    "PRAGMA cache_size = -16000",
+    f"PRAGMA mmap_size = {MAPPED_BYTES}",
+)
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Wraps the driver's errors, once, into ours, with what to do."""
+    try:
+        yield
+    except apsw.BusyError as error:
+        raise StoreBusy(f"{path} is held by another process for over {BUSY_MILLISECONDS // 1000} s; try again") from error
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        raise StoreCorrupt(
+            f"{path} is damaged or not a Recollect store ({error}); restore a snapshot, or move the file away to start anew"
+        ) from error
+    except (apsw.FullError, apsw.ReadOnlyError) as error:
+        raise StoreFull(f"{path} cannot be written ({error}); free some space or check its permissions") from error
+    except apsw.CantOpenError as error:
+        raise StoreError(f"{path} cannot be opened ({error}); check that the folder exists and may be written") from error
+    except apsw.IOError as error:
+        raise StoreFull(f"reading or writing {path} failed ({error}); check the disk's space and health") from error
+    except apsw.Error as error:
+        raise StoreError(f"{path}: {error}") from error
+
+
+class Connections:
+    """One writing connection behind a lock, and a reading one for each thread."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._writing = threading.RLock()
+        self._local = threading.local()
+        self._readers: list[apsw.Connection] = []
+        create(path)
+        with told(path):
+            self._writer = self._open()
+            try:
+                migrate(self._writer, path, APPLICATION_ID)
+            except BaseException:
+                self._writer.close()
+                raise
+
+    @contextmanager
+    def writing(self) -> Iterator[apsw.Connection]:
+        """A transaction that is wholly durable when the block ends, or has not happened."""
+        with told(self.path), self._writing:
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def counting(self) -> Iterator[apsw.Connection | None]:
+        """A transaction for counters: not synced, and None at once where another writer is busy."""
+        with told(self.path), self._writing:
+            self._writer.set_busy_timeout(0)
+            self._writer.execute("PRAGMA synchronous = NORMAL")
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+            except apsw.BusyError:
+                yield None
+            else:
+                try:
+                    yield self._writer
+                    self._writer.execute("COMMIT")
+                except BaseException:
+                    if self._writer.in_transaction:
+                        self._writer.execute("ROLLBACK")
+                    raise
+            finally:
+                self._writer.execute("PRAGMA synchronous = FULL")
+                self._writer.set_busy_timeout(BUSY_MILLISECONDS)
+
+    @contextmanager
+    def reading(self) -> Iterator[apsw.Connection]:
+        """A consistent view: every query in the block sees the same moment of the store."""
+        with told(self.path):
+            reader = self._reader()
+            if reader.in_transaction:
+                yield reader
+                return
+            reader.execute("BEGIN")
+            try:
+                yield reader
+            finally:
+                reader.execute("ROLLBACK")
+
+    @contextmanager
+    def alone(self) -> Iterator[apsw.Connection]:
+        """The writing connection outside a transaction, for what SQLite does not allow within one."""
+        with told(self.path), self._writing:
+            yield self._writer
+
+    def close(self) -> None:
+        """Closes every connection; the last one of all processes folds the write-ahead log in."""
+        with told(self.path), self._writing:
+            for reader in self._readers:
+                reader.close()
+            self._readers.clear()
+            self._local = threading.local()
+            self._writer.close()
+
+    def _reader(self) -> apsw.Connection:
+        reader: apsw.Connection | None = getattr(self._local, "reader", None)
+        if reader is None:
+            reader = self._open()
+            self._local.reader = reader
+            self._readers.append(reader)
+        return reader
+
+    def _open(self) -> apsw.Connection:
+        connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            for pragma in PRAGMAS:
+                connection.execute(pragma)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def create(path: Path) -> None:
+    """Makes the file, for its owner alone, where there is none."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        if path.is_dir():
+            raise StoreError(f"{path} is a folder; name a file in it, such as {path / 'agent.db'}") from None
+    except OSError as error:
+        raise StoreFull(f"{path} cannot be created ({error.strerror}); choose a folder that may be written") from error

@@ -1,0 +1,231 @@
+"""The one write transaction: versions, texts, edges and their link in the chain, all or nothing."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import apsw
+
+from recollect.errors import Conflict, InvalidInput, ModelMismatch, NotFound
+from recollect.formulas import chain
+from recollect.model import Edge, Memory, Scope, State, microseconds
+from recollect.ports import Change, Changes, NewText, Written
+from recollect.stores.changes import refused_before
+from recollect.stores.sqlite.connection import Connections
+from recollect.stores.sqlite.rows import MEMORY_COLUMNS, MEMORY_TABLES, USER_BITS, json_or_none, memory_from, user_number
+
+
+class Ledger:
+    """One user's running numbers and chain within one transaction."""
+
+    def __init__(self, connection: apsw.Connection, user: str, key: bytes, at: int) -> None:
+        self.connection, self.key, self.at = connection, key, at
+        number = user_number(connection, user)
+        self.user = self._new_user(user) if number is None else number
+        row = connection.execute(
+            "SELECT last_node, last_content, last_version, last_edge, witness_sequence, witness_hash FROM user WHERE number = ?",
+            (self.user,),
+        ).fetchall()[0]
+        self.node, self.content, self.version, self.edge, self.sequence, self.hash = row
+        self.first_version, self.first_edge = self.version + 1, self.edge + 1
+        self.digests: list[bytes] = []
+
+    def seal(self, operation: str, detail: Mapping[str, Any]) -> None:
+        """Adds this transaction's link to the chain."""
+        covers = (self.first_version, self.version, self.first_edge, self.edge)
+        digest = chain.batch_digest(self.key, self.digests)
+        self.sequence += 1
+        self.hash = chain.link(self.hash, self.sequence, self.at, operation, detail, covers, digest)
+        self.connection.execute(
+            "INSERT INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (self.user, self.sequence, self.at, operation, json_or_none(dict(detail)), *covers, digest, self.hash),
+        )
+        self.connection.execute(
+            "UPDATE user SET last_node = ?, last_content = ?, last_version = ?, last_edge = ?, witness_sequence = ?,"
+            " witness_hash = ? WHERE number = ?",
+            (self.node, self.content, self.version, self.edge, self.sequence, self.hash, self.user),
+        )
+
+    def _new_user(self, name: str) -> int:
+        number: int = self.connection.execute("SELECT coalesce(max(number), 0) + 1 FROM user").get
+        first = number << USER_BITS
+        self.connection.execute(
+            "INSERT INTO user VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)",
+            (number, name, self.at, first, first, first, first, chain.GENESIS),
+        )
+        return number
+
+
+class Writing:
+    """Store's writing part."""
+
+    _connections: Connections
+    _key: bytes
+
+    def write(self, user: str, changes: Changes) -> list[Written]:
+        with self._connections.writing() as connection:
+            ledger = Ledger(connection, user, self._key, microseconds(changes.at))
+            if changes.model is not None:
+                self._check_model(connection, changes)
+            written: list[Written] = []
+            for change in changes.memories:
+                written.append(refused_before(written, change) or self._apply(ledger, change))
+            for edge in changes.edges:
+                _relate(ledger, edge)
+            if ledger.digests or not changes.memories:
+                ledger.seal(changes.operation, changes.detail)
+            return written
+
+    def touch(self, user: str, accesses: Mapping[str, tuple[int, datetime]]) -> bool:
+        with self._connections.counting() as connection:
+            if connection is None:
+                return False
+            number = user_number(connection, user)
+            connection.executemany(
+                "INSERT INTO counter SELECT number, ?, ? FROM node WHERE user = ? AND id = ?"
+                " ON CONFLICT DO UPDATE SET access_count = access_count + excluded.access_count,"
+                " last_accessed_at = max(last_accessed_at, excluded.last_accessed_at)",
+                [(count, microseconds(at), number, memory_id) for memory_id, (count, at) in accesses.items()],
+            )
+            return True
+
+    def set_settings(self, user: str, values: Mapping[str, Any], at: datetime) -> None:
+        with self._connections.writing() as connection:
+            ledger = Ledger(connection, user, self._key, microseconds(at))
+            for name, value in values.items():
+                if value is None:
+                    connection.execute("DELETE FROM setting WHERE user = ? AND name = ?", (ledger.user, name))
+                else:
+                    connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", (ledger.user, name, value))
+            ledger.seal("config", dict(values))
+
+    def _check_model(self, connection: apsw.Connection, changes: Changes) -> None:
+        vectors = [c.new.vector for c in changes.memories if c.new is not None and c.new.vector is not None]
+        known = dict(connection.execute("SELECT name, value FROM meta WHERE name IN ('model', 'dimension')").fetchall())
+        sizes = {len(v) // 2 for v in vectors}
+        if len(sizes) > 1:
+            raise InvalidInput(f"vectors of different sizes in one write: {sorted(sizes)}")
+        if not known and sizes:
+            connection.execute("INSERT INTO meta VALUES ('model', ?), ('dimension', ?)", (changes.model, sizes.pop()))
+        elif known and (known["model"] != changes.model or sizes - {known["dimension"]}):
+            raise ModelMismatch(
+                f"the store's vectors are {known['model']} ({known['dimension']} numbers), these are {changes.model}"
+                f" ({', '.join(map(str, sizes)) or 'none'}); run `recollect reembed` to change the store's model"
+            )
+
+    def _apply(self, ledger: Ledger, change: Change) -> Written:
+        memory, connection = change.memory, ledger.connection
+        mark = b""
+        if change.new is not None:
+            mark = chain.fingerprint(self._key, ledger.user, memory.text)
+            refusal = _refusal(connection, mark, change)
+            if refusal is not None:
+                return refusal
+        node, past = self._previous(ledger, memory)
+        past_content = None if past is None else past.content
+        if change.new is None and memory.content == 0 and past is not None:
+            memory = replace(memory, content=past.content)
+        if change.new is not None:
+            digest = _add_content(ledger, node, memory, change.new, mark)
+            memory = replace(memory, content=ledger.content)
+        else:
+            digest = connection.execute("SELECT digest FROM content WHERE number = ?", (memory.content,)).get
+        if past is not None and (memory.content != past.content or set(memory.tags) != set(past.tags) or memory.state == State.PURGED):
+            connection.execute("DELETE FROM tag WHERE content = ?", (past.content,))
+        if memory.tags:
+            connection.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(t, memory.content) for t in memory.tags])
+        add_version(ledger, node, memory, digest, past_content if past_content != memory.content else None)
+        return Written(memory.id)
+
+    def _previous(self, ledger: Ledger, memory: Memory) -> tuple[int, Memory | None]:
+        """The memory's node and its version until now, which this retires."""
+        connection = ledger.connection
+        node = connection.execute("SELECT number FROM node WHERE user = ? AND id = ?", (ledger.user, memory.id)).get
+        if memory.version == 1:
+            if node is not None:
+                raise Conflict(f"{memory.id} exists already")
+            ledger.node += 1
+            connection.execute("INSERT INTO node VALUES (?, ?, ?, 'memory')", (ledger.node, ledger.user, memory.id))
+            return ledger.node, None
+        if node is None:
+            raise NotFound(f"no memory {memory.id}")
+        rows = connection.execute(
+            f"SELECT {MEMORY_COLUMNS} FROM {MEMORY_TABLES} WHERE v.node = ? ORDER BY v.version DESC LIMIT 1", (node,)
+        ).fetchall()
+        if not rows or (past := memory_from(rows[0])).version != memory.version - 1:
+            raise Conflict(f"{memory.id} was changed by somebody else in the meantime; read it again")
+        connection.execute(
+            "UPDATE version SET retired_at = ? WHERE node = ? AND version = ?",
+            (microseconds(memory.recorded_at), node, past.version),
+        )
+        return node, past
+
+
+def add_version(ledger: Ledger, node: int, memory: Memory, content_digest: bytes, past_content: int | None) -> None:
+    """Writes the version row and takes its digest into the chain."""
+    m = memory
+    ledger.version += 1
+    digest = chain.version_digest(ledger.key, m, content_digest)
+    ledger.digests.append(digest)
+    ledger.connection.execute(
+        "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (ledger.version, ledger.user, node, m.version, m.content, past_content, m.lane, m.kind, m.channel, m.scope)
+        + (m.origin.session if m.scope == Scope.SESSION else None, m.state, microseconds(m.valid_from))
+        + (None if m.valid_until is None else microseconds(m.valid_until), microseconds(m.recorded_at))
+        + (None if m.retired_at is None else microseconds(m.retired_at), m.supersedes, m.superseded_by)
+        + (json_or_none(list(m.tags)), int(m.pinned), int(m.immutable), float(m.confidence), float(m.importance), digest),
+    )
+
+
+def _add_content(ledger: Ledger, node: int, memory: Memory, new: NewText, mark: bytes) -> bytes:
+    o = memory.origin
+    ledger.content += 1
+    digest = chain.content_digest(ledger.key, memory)
+    ledger.connection.execute(
+        "INSERT INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (ledger.content, node, memory.text, new.terms, o.session, o.run, o.actor, o.event_type, o.role, o.speaker)
+        + (json_or_none(list(o.sources)), o.write_source, o.data_source, o.reason, json_or_none(dict(memory.metadata)))
+        + (mark, digest),
+    )
+    if new.vector is not None:
+        ledger.connection.execute("INSERT INTO vector VALUES (?, ?)", (ledger.content, new.vector))
+    return digest
+
+
+def _refusal(connection: apsw.Connection, mark: bytes, change: Change) -> Written | None:
+    if connection.execute("SELECT 1 FROM tombstone WHERE fingerprint = ?", (mark,)).get:
+        return Written(change.memory.id, "tombstone")
+    if not change.once:
+        return None
+    m = change.memory
+    twin = connection.execute(
+        "SELECT n.id FROM content c JOIN version v ON v.content = c.number AND v.retired_at IS NULL"
+        " JOIN node n ON n.number = v.node WHERE c.fingerprint = ? AND v.state = 'active' AND v.valid_until IS NULL"
+        " AND v.lane = ? AND v.channel = ? AND v.only_session IS ? ORDER BY v.number LIMIT 1",
+        (mark, m.lane, m.channel, m.origin.session if m.scope == Scope.SESSION else None),
+    ).get
+    return None if twin is None else Written(twin, "duplicate")
+
+
+def _relate(ledger: Ledger, edge: Edge) -> None:
+    """Adds an edge, or raises the weight of the one that says the same already."""
+    connection = ledger.connection
+    ends = [
+        connection.execute("SELECT number FROM node WHERE user = ? AND id = ?", (ledger.user, end)).get
+        for end in (edge.source, edge.target)
+    ]
+    if None in ends:
+        raise NotFound(f"no memory {edge.source if ends[0] is None else edge.target} to link")
+    known = connection.execute("SELECT number FROM edge WHERE source = ? AND type = ? AND target = ?", (ends[0], edge.type, ends[1])).get
+    if known is not None:
+        connection.execute("UPDATE edge SET weight = max(weight, ?) WHERE number = ?", (edge.weight, known))
+        return
+    recorded_at = ledger.at if edge.recorded_at is None else microseconds(edge.recorded_at)
+    digest = chain.edge_digest(ledger.key, edge, recorded_at)
+    ledger.edge += 1
+    ledger.digests.append(digest)
+    connection.execute(
+        "INSERT INTO edge VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (ledger.edge, *ends, edge.type, float(edge.weight), recorded_at, edge.reason, digest),
+    )
