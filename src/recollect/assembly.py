@@ -1,0 +1,63 @@
+"""The parts that the engine is put together from: the store, its index folder, the embedder, the clock."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from recollect import config
+from recollect.errors import InvalidInput, NotFound, StoreError
+from recollect.ports import Embedder, Store
+from recollect.stores.reference import ReferenceStore
+from recollect.stores.sqlite import SQLiteStore
+
+IN_MEMORY = ":memory:"
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+
+def opened(store: str | Path | Store) -> Store:
+    """A store from what the user gave: a path, `:memory:`, or one that is open already."""
+    if not isinstance(store, str | Path):
+        return store
+    if str(store) == IN_MEMORY:
+        return ReferenceStore()
+    if "://" in str(store):
+        raise StoreError(f"no store for {str(store).split('://')[0]}:// addresses yet; give a path to a file")
+    return SQLiteStore(store)
+
+
+@contextmanager
+def existing(path: str | Path) -> Iterator[Store]:
+    """Another store's file, open for as long as it is compared."""
+    if not Path(path).is_file():
+        raise NotFound(f"no store at {path}")
+    store = SQLiteStore(path)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def index_folder(store: Store) -> Path | None:
+    """Where the derived index of a store lies: beside its file."""
+    return None if store.location == IN_MEMORY else Path(store.location + ".index")
+
+
+def make_embedder(settings: config.EmbedderSettings) -> Embedder:
+    """The embedder that the settings name."""
+    if settings.kind == "openai":
+        from recollect.providers.openai import OpenAIEmbedder  # noqa: PLC0415 - only who uses it pays for it
+
+        if not settings.url or not settings.model:
+            raise InvalidInput("embedder.kind = openai also needs embedder.url and embedder.model")
+        return OpenAIEmbedder(settings.url, settings.model, api_key=config.api_key())
+    from recollect.providers.minilm import MiniLM  # noqa: PLC0415 - only who uses it pays for it
+
+    cache = Path(settings.cache).expanduser() if settings.cache else None
+    return MiniLM(settings.source, cache, settings.threads or None)

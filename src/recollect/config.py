@@ -1,0 +1,218 @@
+"""Settings: one list, read from the store, the environment and the caller, in that order of rising weight.
+
+This is the only module that reads the environment.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import platformdirs
+
+from recollect.errors import InvalidInput
+from recollect.recall.profiles import PROFILES
+
+ENVIRONMENT_PREFIX = "RECOLLECT_"
+
+
+def setting(
+    default: Any,
+    about: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] = (),
+) -> Any:
+    """A field of a settings group, with what it means and what it may be."""
+    return field(default=default, metadata={"about": about, "low": low, "high": high, "choices": choices})
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySettings:
+    """Whether anything is recorded or brought back at all."""
+
+    enabled: bool = setting(True, "off: nothing is recorded and nothing is recalled")
+
+
+@dataclass(frozen=True, slots=True)
+class RecallSettings:
+    """How questions are answered."""
+
+    k: int = setting(10, "how many hits a recall gives", low=1, high=1000)
+    profile: str = setting("default", "which weighting of the signals ranks", choices=tuple(PROFILES))
+    candidates: int = setting(100, "how many candidates each search arm brings", low=1, high=10_000)
+    budget_tokens: int = setting(800, "how many tokens `context` may fill", low=16, high=1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderSettings:
+    """Which model turns texts into vectors."""
+
+    kind: str = setting(
+        "minilm", "the model: built in, or an OpenAI-compatible endpoint", choices=("minilm", "openai")
+    )
+    source: str = setting("package", "where the built-in model comes from: package, hub, or a folder's path")
+    cache: str = setting("", "the folder that keeps the model; empty: the user's cache folder")
+    threads: int = setting(0, "threads of the built-in model; 0: as many as the machine has", low=0, high=256)
+    url: str = setting("", "the endpoint's address, such as http://localhost:11434/v1")
+    model: str = setting("", "the endpoint's model name")
+    cached_texts: int = setting(4096, "how many texts' vectors are kept in memory", low=0, high=10_000_000)
+    cache_seconds: float = setting(1800.0, "how long a text's vector is kept in memory", low=0)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSettings:
+    """How the derived index searches."""
+
+    rescore: int = setting(
+        1_000, "how many of the nearest by bits are scored exactly", low=10, high=1_000_000
+    )
+    exact_up_to: int = setting(
+        20_000, "up to how many vectors all are scored exactly, in memory", low=0, high=10_000_000
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All groups together."""
+
+    memory: MemorySettings = MemorySettings()
+    recall: RecallSettings = RecallSettings()
+    embedder: EmbedderSettings = EmbedderSettings()
+    index: IndexSettings = IndexSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One line of the list that the parser, the command line, the documentation and the tests share."""
+
+    name: str
+    type: type
+    default: Any
+    about: str
+    low: float | None
+    high: float | None
+    choices: tuple[str, ...]
+
+    @property
+    def variable(self) -> str:
+        """Its name in the environment."""
+        return ENVIRONMENT_PREFIX + self.name.replace(".", "_").upper()
+
+    def parse(self, value: Any) -> Any:
+        """The value in its own type; raises where it is not allowed."""
+        parsed = self._typed(value)
+        if self.choices and parsed not in self.choices:
+            raise InvalidInput(f"{self.name} is one of {', '.join(self.choices)}, not {value!r}")
+        if (self.low is not None and parsed < self.low) or (self.high is not None and parsed > self.high):
+            raise InvalidInput(f"{self.name} lies between {self.low} and {self.high}, not {value!r}")
+        return parsed
+
+    def _typed(self, value: Any) -> Any:
+        if self.type is bool:
+            words = {
+                "true": True,
+                "on": True,
+                "yes": True,
+                "1": True,
+                "false": False,
+                "off": False,
+                "no": False,
+                "0": False,
+            }
+            if isinstance(value, bool):
+                return value
+            if str(value).lower() in words:
+                return words[str(value).lower()]
+        elif isinstance(value, bool):
+            pass
+        elif self.type is str and isinstance(value, str):
+            return value
+        elif self.type in (int, float):
+            try:
+                return self.type(value)
+            except (TypeError, ValueError):
+                pass
+        raise InvalidInput(f"{self.name} is a {self.type.__name__}, not {value!r}")
+
+
+def _listed() -> tuple[Setting, ...]:
+    found = []
+    for group in fields(Settings):
+        for one in fields(group.default):  # type: ignore[arg-type]
+            default = one.default if one.default is not MISSING else None
+            limits = {key: one.metadata.get(key) for key in ("low", "high")}
+            about, choices = one.metadata["about"], one.metadata.get("choices", ())
+            found.append(
+                Setting(f"{group.name}.{one.name}", type(default), default, about, choices=choices, **limits)
+            )
+    return tuple(found)
+
+
+SETTINGS: Mapping[str, Setting] = MappingProxyType({one.name: one for one in _listed()})
+
+
+def parsed(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values in their types; every problem is named at once."""
+    good, problems = {}, []
+    for name, value in values.items():
+        try:
+            good[name] = named(name).parse(value)
+        except InvalidInput as error:
+            problems.append(str(error))
+    if problems:
+        raise InvalidInput("; ".join(problems))
+    return good
+
+
+def named(name: str) -> Setting:
+    """The setting of that name."""
+    if name not in SETTINGS:
+        raise InvalidInput(f"no setting {name!r}; there are: {', '.join(SETTINGS)}")
+    return SETTINGS[name]
+
+
+def assembled(
+    stored: Mapping[str, str], given: Mapping[str, Any], environment: Mapping[str, str] | None = None
+) -> Settings:
+    """Defaults, then what the store keeps, then the environment, then what the caller gave."""
+    environment = os.environ if environment is None else environment
+    values = {name: one.default for name, one in SETTINGS.items()}
+    values |= parsed({name: json.loads(value) for name, value in stored.items() if name in SETTINGS})
+    values |= parsed(
+        {one.name: environment[one.variable] for one in SETTINGS.values() if one.variable in environment}
+    )
+    values |= parsed(given)
+    groups = {
+        group.name: type(group.default)(
+            **{one.name: values[f"{group.name}.{one.name}"] for one in fields(group.default)}
+        )  # type: ignore[arg-type]
+        for group in fields(Settings)
+    }
+    return Settings(**groups)
+
+
+def default_store() -> str:
+    """RECOLLECT_STORE, or a file in the user's data folder."""
+    return os.environ.get("RECOLLECT_STORE") or str(
+        Path(platformdirs.user_data_dir("recollect")) / "memory.db"
+    )
+
+
+def default_user() -> str:
+    """RECOLLECT_USER, or `default`."""
+    return os.environ.get("RECOLLECT_USER") or "default"
+
+
+def default_channel() -> str:
+    """RECOLLECT_CHANNEL, or the user-wide one."""
+    return os.environ.get("RECOLLECT_CHANNEL") or "_global"
+
+
+def api_key() -> str | None:
+    """RECOLLECT_API_KEY: the endpoint's key is never stored."""
+    return os.environ.get("RECOLLECT_API_KEY") or None

@@ -1,0 +1,19 @@
+"""The composition root: one object with every verb, over one user's memory in one store."""
+
+from recollect.engine.exchanging import Exchanging
+from recollect.engine.keeping import Keeping
+from recollect.engine.reading import Reading
+
+__all__ = ["Recollect"]
+
+
+class Recollect(Reading, Exchanging, Keeping):
+    """Long-term memory of one user, in one file.
+
+    >>> from recollect.testing import FakeClock, HashEmbedder
+    >>> memory = Recollect(":memory:", embedder=HashEmbedder(), clock=FakeClock())
+    >>> memory.remember("Deploys go through staging first", tags=["ops"]).action
+    <Action.CREATE: 'create'>
+    >>> memory.recall("how do we deploy?")[0].text
+    'Deploys go through staging first'
+    """

@@ -1,0 +1,128 @@
+"""What every verb stands on: the store, the embedder, the index and the settings of one user."""
+
+import logging
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from recollect import config
+from recollect.assembly import SystemClock, index_folder, make_embedder, opened
+from recollect.errors import InvalidInput, ModelMismatch, NotFound
+from recollect.index.params import IndexParams
+from recollect.index.partition import Partition
+from recollect.model import Memory
+from recollect.ports import Clock, Embedder, Store
+from recollect.providers.cache import CachedEmbedder
+from recollect.recall.accesses import Accesses
+from recollect.write.writer import Place, Writer
+
+log = logging.getLogger("recollect")
+SEAL_EVERY = 256
+"""After how many writes this process looks whether the index's tail is due to be sealed."""
+
+
+class Core:
+    """Opens and closes; the verbs are in the classes that build on it."""
+
+    def __init__(
+        self,
+        store: str | Path | Store | None = None,
+        *,
+        user: str | None = None,
+        channel: str | None = None,
+        embedder: Embedder | None = None,
+        clock: Clock | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.user = config.default_user() if user is None else user
+        self.channel = config.default_channel() if channel is None else channel
+        if not self.user.strip() or not self.channel.strip():
+            raise InvalidInput("user and channel are names, not empty")
+        self._given = dict(settings or {})
+        self._clock = clock or SystemClock()
+        self.store = opened(config.default_store() if store is None else store)
+        self.settings = config.assembled(self.store.settings(self.user), self._given)
+        self._embedder = CachedEmbedder(
+            embedder or make_embedder(self.settings.embedder),
+            capacity=self.settings.embedder.cached_texts,
+            ttl_seconds=self.settings.embedder.cache_seconds,
+        )
+        self._writer = Writer(self.store, self._embedder, self._clock)
+        self._accesses = Accesses(self.store, self.user)
+        self._partition: Partition | None = None
+        self._partition_model = ""
+        self._index_lock = threading.RLock()
+        self._unsealed = 0
+        known = self.store.model()
+        if known is not None and known[0] != self._embedder.name:
+            log.warning("%s", self._mismatch(known[0]))
+
+    def find(self, memory_id: str) -> Memory | None:
+        """One memory by its whole id, or None."""
+        return self.store.get(self.user, memory_id)
+
+    def close(self) -> None:
+        """Writes what is pending and closes the store."""
+        self._accesses.flush()
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _known(self, memory_id: str) -> Memory:
+        """The memory as it is now."""
+        known = self._id(memory_id)
+        memory = self.find(known)
+        if memory is None:
+            raise NotFound(f"{known} was purged")
+        return memory
+
+    def _place(self, channel: str | None) -> Place:
+        return Place(self.user, self.channel if channel is None else channel)
+
+    def _id(self, memory_id: str) -> str:
+        """The whole id for an id or a unique beginning of one."""
+        if not isinstance(memory_id, str) or not memory_id:
+            raise InvalidInput("an id is a text, not empty")
+        found = self.store.resolve(self.user, memory_id)
+        if memory_id in found or len(found) == 1:
+            return memory_id if memory_id in found else found[0]
+        if found:
+            raise InvalidInput(f"{memory_id} could be {', '.join(found)}: write more of the id")
+        raise NotFound(f"no memory {memory_id}")
+
+    def _index(self) -> Partition:
+        known = self.store.model()
+        model, dimension = known or (self._embedder.name, self._embedder.dimension)
+        if self._partition is None or self._partition_model != model:
+            chosen, self._partition_model = self.settings.index, model
+            params = IndexParams(rescore=chosen.rescore, exact_up_to=chosen.exact_up_to)
+            self._partition = Partition(
+                self.store, self.user, model, dimension, index_folder(self.store), params
+            )
+        return self._partition
+
+    def _wrote(self, count: int) -> None:
+        self._unsealed += count
+        if self._unsealed >= SEAL_EVERY:
+            self._unsealed = 0
+            with self._index_lock:
+                self._index().refresh(maintain=True)
+
+    def _check_model(self) -> None:
+        known = self.store.model()
+        if known is not None and known[0] != self._embedder.name:
+            raise ModelMismatch(self._mismatch(known[0]))
+
+    def _mismatch(self, stored: str) -> str:
+        return (
+            f"{self.store.location} holds vectors of {stored}, but the embedder here is {self._embedder.name}:"
+            " open it with that embedder, or run `recollect reembed` to change the store's model"
+        )

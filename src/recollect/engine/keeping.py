@@ -1,0 +1,65 @@
+"""The verbs that keep the store well."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from recollect import config
+from recollect.engine.core import Core
+from recollect.model import Fault
+from recollect.ports import Progress
+from recollect.write.reembed import reembed
+
+
+class Keeping(Core):
+    """Verify, statistics, settings, the embedding model, space."""
+
+    def verify(self, progress: Progress | None = None) -> list[Fault]:
+        """Everything that was changed behind the engine's back; empty is well."""
+        return self.store.verify(self.user, progress)
+
+    def stats(self) -> dict[str, Any]:
+        """Counts, sizes and the state of the index, the model and the chain."""
+        known = self.store.model()
+        path = Path(self.store.location)
+        files = {suffix or "db": Path(str(path) + suffix) for suffix in ("", "-wal")}
+        with self._index_lock:
+            index = self._index()
+            index.refresh()
+        return {
+            "store": self.store.location,
+            "user": self.user,
+            "channel": self.channel,
+            **self.store.counts(self.user),
+            "model": None if known is None else {"name": known[0], "dimension": known[1]},
+            "embedder": self._embedder.name,
+            "cache": {"hits": self._embedder.hits, "misses": self._embedder.misses},
+            "index": asdict(index.status()),
+            "bytes": {name: file.stat().st_size for name, file in files.items() if file.is_file()},
+            "copies": [str(copy) for copy in self.store.copies()],
+        }
+
+    def reembed(self, progress: Progress | None = None) -> int:
+        """Gives every text a vector of this object's embedder and makes that the store's model; resumable."""
+        done = reembed(self.store, self._embedder, progress)
+        with self._index_lock:
+            self._partition = None
+        return done
+
+    def configure(self, values: Mapping[str, Any]) -> None:
+        """Changes settings for this user, in the store; None takes one back to its default."""
+        good = config.parsed({name: value for name, value in values.items() if value is not None})
+        for name in values:
+            config.named(name)
+        stored = {name: None if name not in good else json.dumps(good[name]) for name in values}
+        self.store.set_settings(self.user, stored, self._clock.now())
+        self.settings = config.assembled(self.store.settings(self.user), self._given)
+
+    def compact(self) -> None:
+        """Gives unused space back and merges the index; recalls go on meanwhile."""
+        self._accesses.flush()
+        self.store.compact()
+        with self._index_lock:
+            self._index().compact()

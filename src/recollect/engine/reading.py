@@ -1,0 +1,106 @@
+"""The verbs that bring it back."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from recollect.engine.core import Core
+from recollect.errors import InvalidInput, NotFound
+from recollect.language.moments import moment_from
+from recollect.model import Filter, Memory
+from recollect.recall import present
+from recollect.recall.hits import Recall, Trace
+from recollect.recall.pipeline import Sources, recall
+from recollect.recall.query import Query, query_from
+
+Memories = list[Memory]
+
+
+class Reading(Core):
+    """Recall, and looking things up."""
+
+    def recall(
+        self,
+        question: str,
+        k: int | None = None,
+        *,
+        channel: str | None = None,
+        learn: bool = True,
+        **options: Any,
+    ) -> Recall:
+        """What helps with the question, best first, with each signal's contribution and a trace.
+
+        Options are the fields of `Query`: session, lanes, kinds, tags, since, until, as_of, valid_at,
+        include_superseded, include_dormant, profile, …
+        """
+        query = self._query(question, k, channel, options)
+        now = self._clock.now()
+        if not self.settings.memory.enabled:
+            return Recall(question, (), Trace(now, query.profile, {}, ()))
+        self._check_model()
+        with self._index_lock:
+            sources = Sources(
+                self.store, self.user, self._embedder, self._index(), self.settings.recall.candidates
+            )
+            found = recall(query, sources, now)
+        if learn and query.as_of is None:
+            self._accesses.add((hit.id for hit in found), now)
+        return found
+
+    def context(self, question: str, *, budget_tokens: int | None = None, **options: Any) -> str:
+        """The best memories as text for a prompt, dated, within a budget of tokens."""
+        budget = self.settings.recall.budget_tokens if budget_tokens is None else budget_tokens
+        if budget < 1:
+            raise InvalidInput(f"the budget is a number of tokens above 0, not {budget}")
+        return present.context(self.recall(question, **options), budget)
+
+    def get(self, memory_id: str, *, as_of: datetime | str | None = None) -> Memory:
+        """One memory by its id or the unique beginning of it, now or as it was believed then."""
+        known = self._id(memory_id)
+        memory = self.store.get(self.user, known, None if as_of is None else moment_from(as_of))
+        if memory is None:
+            raise NotFound(f"{known} was purged" if as_of is None else f"{known} was not known then")
+        return memory
+
+    def list(
+        self,
+        where: Filter | None = None,
+        *,
+        limit: int | None = 50,
+        after: str | None = None,
+        newest_first: bool = True,
+    ) -> Memories:
+        """Memories page by page; `after` is the last id of the page before."""
+        return self.store.find(
+            self.user, where or Filter(any_session=True), limit=limit, after=after, newest_first=newest_first
+        )
+
+    def history(self, memory_id: str) -> Memories:
+        """Every version of one memory, and of those that it replaced, oldest first."""
+        chain: list[Memory] = []
+        wanted: str | None = self._id(memory_id)
+        while wanted is not None and wanted not in {m.id for m in chain}:
+            versions = self.store.versions(self.user, wanted)
+            chain = [*versions, *chain]
+            wanted = versions[0].supersedes if versions else None
+        return chain
+
+    def timeline(self, question: str | None = None, *, limit: int = 50, **options: Any) -> Memories:
+        """What was believed when: past and present memories by the time they became true, of a topic or of all."""
+        if question is not None:
+            found = [
+                hit.memory
+                for hit in self.recall(question, limit, learn=False, include_superseded=True, **options)
+            ]
+        else:
+            query = self._query("-", None, None, {**options, "include_superseded": True})
+            found = self.store.find(
+                self.user, query.filter(self._clock.now()), limit=limit, newest_first=True
+            )
+        return sorted(found, key=lambda m: (m.valid_from, m.id))
+
+    def _query(self, question: str, k: int | None, channel: str | None, options: Mapping[str, Any]) -> Query:
+        chosen = {"profile": self.settings.recall.profile, **options}
+        return query_from(
+            question, self.settings.recall.k if k is None else k, channel or self.channel, chosen
+        )

@@ -1,0 +1,163 @@
+"""The verbs that change what is known."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from recollect.engine.core import Core
+from recollect.language.moments import moment_from
+from recollect.model import Action, Edge, Memory, Origin, Scope
+from recollect.ports import Progress
+from recollect.write.messages import message_from
+from recollect.write.metadata import plain_metadata
+from recollect.write.result import Remembered
+from recollect.write.writer import draft
+
+
+class Writing(Core):
+    """Remember, observe, and what is done to memories afterwards."""
+
+    def remember(
+        self,
+        text: str,
+        *,
+        kind: str = "note",
+        tags: Iterable[str] = (),
+        channel: str | None = None,
+        scope: Scope | str | None = None,
+        session: str | None = None,
+        supersedes: str | None = None,
+        valid_from: datetime | str | None = None,
+        valid_until: datetime | str | None = None,
+        pinned: bool = False,
+        immutable: bool = False,
+        confidence: float = 1.0,
+        importance: float = 0.5,
+        sources: Sequence[str] = (),
+        origin: Origin | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Remembered:
+        """Keeps one memory. The same text again reinforces the one that is there; `supersedes` replaces one."""
+        place = self._place(channel)
+        if not self.settings.memory.enabled:
+            return Remembered(None, Action.SKIP, "memory is switched off (memory.enabled)", "")
+        known_sources = tuple(self._id(source) for source in sources)
+        start = origin or Origin()
+        memory = draft(
+            text,
+            place,
+            self._clock.now(),
+            kind=kind,
+            tags=tags,
+            scope=None if scope is None else Scope(scope),
+            valid_from=None if valid_from is None else moment_from(valid_from),
+            valid_until=None if valid_until is None else moment_from(valid_until),
+            pinned=pinned,
+            immutable=immutable,
+            confidence=confidence,
+            importance=importance,
+            origin=replace(start, session=session or start.session, sources=known_sources or start.sources),
+            metadata=plain_metadata(metadata),
+        )
+        self._check_model()
+        result = self._writer.remember(
+            place, memory, supersedes=None if supersedes is None else self._id(supersedes)
+        )
+        if result.action is Action.REINFORCE and result.id is not None:
+            self._accesses.add([result.id], self._clock.now())
+        self._wrote(1)
+        return result
+
+    def observe(
+        self,
+        messages: Sequence[Mapping[str, Any] | str] | Mapping[str, Any] | str,
+        *,
+        session: str | None = None,
+        channel: str | None = None,
+        run: str | None = None,
+        actor: str | None = None,
+        progress: Progress | None = None,
+    ) -> list[Remembered]:
+        """Keeps a conversation verbatim in the log lane, in order: all of it or nothing."""
+        given = [messages] if isinstance(messages, str | Mapping) else messages
+        parsed = [message_from(message) for message in given]
+        if not self.settings.memory.enabled:
+            return [
+                Remembered(None, Action.SKIP, "memory is switched off (memory.enabled)", "") for _ in parsed
+            ]
+        self._check_model()
+        origin = Origin(run=run, actor=actor)
+        kept = self._writer.observe(
+            self._place(channel), parsed, session=session, origin=origin, progress=progress
+        )
+        self._wrote(len(kept))
+        return kept
+
+    def edit(self, memory_id: str, text: str) -> Remembered:
+        """Puts a new text in place of the old one, which stays in the history."""
+        self._check_model()
+        result = self._writer.edit(self._place(None), self._id(memory_id), text)
+        self._wrote(1)
+        return result
+
+    def tag(self, memory_id: str, *tags: str, remove: Iterable[str] = ()) -> Memory:
+        """Adds tags, removes tags."""
+        self._writer.tag(self._place(None), self._id(memory_id), tags, remove)
+        return self._known(memory_id)
+
+    def link(
+        self,
+        source: str,
+        target: str,
+        relation: str = "related_to",
+        *,
+        weight: float = 1.0,
+        reason: str | None = None,
+    ) -> None:
+        """Relates two memories by a typed edge."""
+        self._writer.link(
+            self._place(None), Edge(self._id(source), self._id(target), relation, weight, reason=reason)
+        )
+
+    def edges(self, memory_id: str) -> list[Edge]:
+        """Every edge that begins or ends at a memory."""
+        return self.store.edges(self.user, [self._id(memory_id)])
+
+    def pin(self, memory_id: str, *, pinned: bool = True, immutable: bool | None = None) -> Memory:
+        """Protects a memory from forgetting; `immutable` also from every change. False lifts it."""
+        self._writer.pin(self._place(None), self._id(memory_id), pinned=pinned, immutable=immutable)
+        return self._known(memory_id)
+
+    def forget(self, memory_id: str) -> Memory:
+        """Makes a memory dormant: it is not recalled any more, and can be restored."""
+        self._writer.forget(self._place(None), self._id(memory_id))
+        return self._known(memory_id)
+
+    def restore(self, memory_id: str) -> Memory:
+        """Brings a dormant memory back."""
+        self._writer.restore(self._place(None), self._id(memory_id))
+        return self._known(memory_id)
+
+    def purge(self, *memory_ids: str) -> list[str]:
+        """Erases memories for good, here and in the snapshots that were made of this store.
+
+        Their texts are refused from now on. Gives back the ids of memories that name them as a source.
+        """
+        ids = [self._id(memory_id) for memory_id in memory_ids]
+        derived = sorted(
+            {e.source for e in self.store.edges(self.user, ids, ["derived_from"]) if e.target in ids}
+            - set(ids)
+        )
+        with self._index_lock:
+            index = self._index()
+            erased = self.store.purge(self.user, ids, self._clock.now())
+            index.drop(erased.contents)
+        for text in erased.texts:
+            self._embedder.forget(text)
+        for copy in self.store.copies():
+            with type(self)(copy, user=self.user, embedder=self._embedder, clock=self._clock) as other:
+                there = [i for i in ids if other.find(i) is not None]
+                if there:
+                    other.purge(*there)
+        return derived

@@ -1,0 +1,1 @@
+"""Getting memories out and in again: JSONL, Markdown, and between branches."""

@@ -1,0 +1,88 @@
+"""Memories, edges and moments as JSON-shaped values and back."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from datetime import datetime
+from typing import Any
+
+from recollect.errors import InvalidInput
+from recollect.model import Edge, Lane, Memory, Origin, Scope, State, utc
+
+ORIGIN_FIELDS = frozenset(f.name for f in fields(Origin))
+NOT_TOLD = ("content", "origin", "metadata")
+MOMENTS = ("recorded_at", "valid_from", "valid_until", "retired_at")
+
+
+def iso(moment: datetime | None) -> str | None:
+    """ISO 8601 with its zone.
+
+    >>> from datetime import UTC
+    >>> iso(datetime(2026, 3, 1, tzinfo=UTC))
+    '2026-03-01T00:00:00+00:00'
+    """
+    return None if moment is None else utc(moment).isoformat()
+
+
+def memory_value(memory: Memory) -> dict[str, Any]:
+    """Every field that means something outside this store."""
+    value = {f.name: getattr(memory, f.name) for f in fields(Memory) if f.name not in NOT_TOLD}
+    value |= {name: iso(value[name]) for name in MOMENTS}
+    value |= {
+        "lane": str(memory.lane),
+        "scope": str(memory.scope),
+        "state": str(memory.state),
+        "tags": list(memory.tags),
+    }
+    value |= asdict(memory.origin) | {
+        "sources": list(memory.origin.sources),
+        "metadata": dict(memory.metadata),
+    }
+    return value
+
+
+def memory_from_value(value: Mapping[str, Any]) -> Memory:
+    """The inverse; what is wrong is named."""
+    missing = [n for n in ("id", "text", "recorded_at", "valid_from") if not isinstance(value.get(n), str)]
+    if missing:
+        raise InvalidInput(f"a memory without {', '.join(missing)}")
+    try:
+        plain = {f.name: value[f.name] for f in fields(Memory) if f.name in value and f.name not in NOT_TOLD}
+        plain |= {name: _moment(plain.get(name)) for name in MOMENTS}
+        plain |= {
+            "version": int(plain.get("version", 1)),
+            "lane": Lane(plain.get("lane", "memory")),
+            "scope": Scope(plain.get("scope", "global")),
+            "state": State(plain.get("state", "active")),
+            "tags": tuple(plain.get("tags", ())),
+            "metadata": dict(value.get("metadata", {})),
+            "origin": Origin(
+                **{k: tuple(v) if k == "sources" else v for k, v in value.items() if k in ORIGIN_FIELDS}
+            ),
+        }
+        return Memory(**plain)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(f"not a memory: {error}") from None
+
+
+def edge_value(edge: Edge) -> dict[str, Any]:
+    """An edge with its moment as text."""
+    return asdict(edge) | {"recorded_at": iso(edge.recorded_at)}
+
+
+def edge_from_value(value: Mapping[str, Any]) -> Edge:
+    """The inverse; what is wrong is named."""
+    try:
+        return Edge(
+            str(value["source"]),
+            str(value["target"]),
+            str(value["type"]),
+            float(value.get("weight", 1.0)),
+            _moment(value.get("recorded_at")),
+            value.get("reason"),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise InvalidInput(f"not an edge: {error}") from None
+
+
+def _moment(value: Any) -> datetime | None:
+    return None if value is None else utc(datetime.fromisoformat(value))

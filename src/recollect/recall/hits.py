@@ -1,0 +1,76 @@
+"""What a recall gives back: hits with reasons, and a trace of how they were found."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import overload
+
+from recollect.model import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory that answers, and what each signal gave to its score: they add up to it."""
+
+    memory: Memory
+    score: float
+    signals: Mapping[str, float]
+    values: Mapping[str, float]
+    """Each signal before its weight."""
+
+    @property
+    def id(self) -> str:
+        return self.memory.id
+
+    @property
+    def text(self) -> str:
+        return self.memory.text
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return self.memory.origin.sources
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one stage did and how long it took."""
+
+    stage: str
+    elapsed_ms: float
+    detail: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """How a recall came to its hits; with `as_of` it can be replayed."""
+
+    at: datetime
+    profile: str
+    weights: Mapping[str, float]
+    steps: tuple[Step, ...]
+
+    @property
+    def elapsed_ms(self) -> float:
+        return sum(step.elapsed_ms for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Recall(Sequence[Hit]):
+    """The hits, best first, as a sequence, with the question and the trace."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    trace: Trace
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    @overload
+    def __getitem__(self, index: int) -> Hit: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Hit, ...]: ...
+    def __getitem__(self, index: int | slice) -> Hit | tuple[Hit, ...]:
+        return self.hits[index]

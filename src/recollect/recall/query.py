@@ -1,0 +1,93 @@
+"""A question, as the read path takes it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from recollect.errors import InvalidInput
+from recollect.language.moments import moment_from
+from recollect.model import GLOBAL_CHANNEL, Filter, Lane, State
+
+MAX_CHARACTERS = 1_000_000
+MAX_HITS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is asked, of which part of memory, as of when, and how it is to be ranked."""
+
+    text: str
+    k: int = 10
+    channel: str = GLOBAL_CHANNEL
+    session: str | None = None
+    lanes: tuple[Lane, ...] | None = None
+    kinds: tuple[str, ...] | None = None
+    tags: tuple[str, ...] = ()
+    only_session: str | None = None
+    run: str | None = None
+    actor: str | None = None
+    event_type_prefix: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    as_of: datetime | None = None
+    valid_at: datetime | None = None
+    include_superseded: bool = False
+    include_dormant: bool = False
+    every_channel: bool = False
+    profile: str = "default"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str) or not self.text.strip():
+            raise InvalidInput("the question is empty: say what you are looking for")
+        if len(self.text) > MAX_CHARACTERS:
+            raise InvalidInput(
+                f"the question has {len(self.text):,} characters, the most is {MAX_CHARACTERS:,}"
+            )
+        if not 1 <= self.k <= MAX_HITS:
+            raise InvalidInput(f"k lies between 1 and {MAX_HITS}, not {self.k}")
+
+    def filter(self, now: datetime) -> Filter:
+        """The versions that may answer: both the channel and `_global`, current unless asked otherwise."""
+        expiry = None if self.include_superseded or self.valid_at is not None else self.as_of or now
+        return Filter(
+            channels=None if self.every_channel else tuple(dict.fromkeys((self.channel, GLOBAL_CHANNEL))),
+            lanes=self.lanes,
+            kinds=self.kinds,
+            states=(State.ACTIVE, State.DORMANT) if self.include_dormant else (State.ACTIVE,),
+            visible_session=self.session,
+            tags=self.tags,
+            session=self.only_session,
+            run=self.run,
+            actor=self.actor,
+            event_type_prefix=self.event_type_prefix,
+            since=self.since,
+            until=self.until,
+            as_of=self.as_of,
+            valid_at=self.valid_at,
+            unexpired_at=expiry,
+        )
+
+
+def query_from(question: str, k: int, channel: str, options: Mapping[str, Any]) -> Query:
+    """A query from a caller's words: times as text, single values where several may stand."""
+    unknown = options.keys() - {f.name for f in fields(Query)}
+    if unknown:
+        known = ", ".join(f.name for f in fields(Query) if f.name not in ("text", "k", "channel"))
+        raise InvalidInput(f"recall does not know {', '.join(sorted(unknown))}; it knows: {known}")
+    chosen = dict(options)
+    for name in ("since", "until", "as_of", "valid_at"):
+        if chosen.get(name) is not None:
+            chosen[name] = moment_from(chosen[name])
+    for name in ("lanes", "kinds", "tags"):
+        if chosen.get(name) is not None:
+            values = (chosen[name],) if isinstance(chosen[name], str) else chosen[name]
+            chosen[name] = tuple(_lane(value) if name == "lanes" else value for value in values)
+    return Query(question, k, channel, **chosen)
+
+
+def _lane(value: str) -> Lane:
+    try:
+        return Lane(value)
+    except ValueError:
+        raise InvalidInput(f"no lane {value!r}; there are: {', '.join(Lane)}") from None

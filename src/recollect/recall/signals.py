@@ -1,0 +1,120 @@
+"""The signals: each a named column over the candidates, computed once, whatever the profile."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.formulas.activation import activation
+from recollect.formulas.fusion import min_max, ranks, reciprocal_rank
+from recollect.formulas.recency import half_life, recency_boost
+from recollect.ports import Columns
+
+MICROSECONDS_A_DAY = 86_400_000_000
+RECENCY_HALF_LIFE_DAYS = 30.0
+
+Column = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of the candidates, aligned row by row; signals read it and nothing else."""
+
+    similarity: Column
+    centred: Column
+    text: Column
+    columns: Columns
+    in_session: Column
+    now: int
+
+
+def _filled(column: Column) -> Column:
+    return np.nan_to_num(column, nan=0.0)
+
+
+def _age_days(evidence: Evidence) -> Column:
+    return np.maximum(evidence.now - evidence.columns.valid_from, 0) / MICROSECONDS_A_DAY
+
+
+def _idle_days(evidence: Evidence) -> Column:
+    return np.maximum(evidence.now - evidence.columns.last_accessed_at, 0) / MICROSECONDS_A_DAY
+
+
+def similarity(evidence: Evidence) -> Column:
+    """Cosine with the question, 0 to 1."""
+    return np.clip(_filled(evidence.similarity), 0.0, 1.0)
+
+
+def meaning(evidence: Evidence) -> Column:
+    """Mean-centred cosine, scaled over the candidates: what the words are about, against what all are about."""
+    low = np.nanmin(evidence.centred) if np.isfinite(evidence.centred).any() else 0.0
+    return min_max(np.nan_to_num(evidence.centred, nan=low))
+
+
+def words(evidence: Evidence) -> Column:
+    """BM25, scaled by the best of the candidates, so that one without a matching word has 0."""
+    best = evidence.text.max(initial=0.0)
+    return evidence.text / best if best > 0 else np.zeros_like(evidence.text)
+
+
+def fused_rank(evidence: Evidence) -> Column:
+    """Reciprocal rank fusion of the two searches (K = 60), scaled so that first in both is 1."""
+    lists = []
+    for column in (evidence.similarity, evidence.text):
+        found = np.isfinite(column) & (column > 0)
+        lists.append(np.where(found, reciprocal_rank(ranks(np.where(found, column, -np.inf))), 0.0))
+    return np.sum(lists, axis=0) / (2 * reciprocal_rank(np.zeros(1))[0])
+
+
+def base_activation(evidence: Evidence) -> Column:
+    """ACT-R: used often and lately."""
+    return activation(evidence.columns.access_count, _idle_days(evidence) * 86_400)
+
+
+def recency(evidence: Evidence) -> Column:
+    """Half after thirty days."""
+    return half_life(_age_days(evidence), RECENCY_HALF_LIFE_DAYS)
+
+
+def freshness(evidence: Evidence) -> Column:
+    """How lately it was used: 0 to 1, gone in days."""
+    return (recency_boost(_idle_days(evidence) * 24) - 1.0) / 0.5
+
+
+def importance(evidence: Evidence) -> Column:
+    """As judged when it was written."""
+    return evidence.columns.importance
+
+
+def confidence(evidence: Evidence) -> Column:
+    """How far its source is trusted."""
+    return evidence.columns.confidence
+
+
+def doubt(evidence: Evidence) -> Column:
+    """1 where the source is trusted less than 0.3: such memories stand behind (C25)."""
+    return (evidence.columns.confidence < 0.3).astype(np.float64)
+
+
+def same_session(evidence: Evidence) -> Column:
+    """1 where it was said in the session that asks."""
+    return evidence.in_session
+
+
+SIGNALS: MappingProxyType[str, Callable[[Evidence], Column]] = MappingProxyType(
+    {
+        "similarity": similarity,
+        "meaning": meaning,
+        "words": words,
+        "fused_rank": fused_rank,
+        "activation": base_activation,
+        "recency": recency,
+        "freshness": freshness,
+        "importance": importance,
+        "confidence": confidence,
+        "doubt": doubt,
+        "same_session": same_session,
+    }
+)

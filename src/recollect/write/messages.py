@@ -1,0 +1,60 @@
+"""Messages of a conversation in the shapes that people have them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from recollect.errors import InvalidInput
+from recollect.language.moments import moment_from
+
+TIME_KEYS = ("timestamp", "time", "created_at", "date")
+SPEAKER_KEYS = ("name", "speaker", "author")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn: who said what, and when if that is known."""
+
+    text: str
+    role: str = "user"
+    speaker: str | None = None
+    at: datetime | None = None
+
+
+def message_from(value: Any) -> Message:
+    """A message from a plain text or from a mapping with `role` and `content`, as chat APIs have them."""
+    if isinstance(value, str):
+        return Message(value)
+    if not isinstance(value, Mapping):
+        raise InvalidInput(
+            f"a message is a text or a mapping with 'role' and 'content', not {type(value).__name__}"
+        )
+    if "content" not in value and "text" not in value:
+        raise InvalidInput(
+            f"a message needs 'content'; this one has: {', '.join(map(str, value)) or 'nothing'}"
+        )
+    role = value.get("role", "user")
+    if not isinstance(role, str) or not role:
+        raise InvalidInput(f"a message's 'role' is a word such as user or assistant, not {role!r}")
+    speaker = next((value[key] for key in SPEAKER_KEYS if isinstance(value.get(key), str)), None)
+    at = next((value[key] for key in TIME_KEYS if value.get(key) is not None), None)
+    return Message(
+        _text(value.get("content", value.get("text"))), role, speaker, None if at is None else moment_from(at)
+    )
+
+
+def _text(content: Any) -> str:
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Mapping):
+        content = [content]
+    if isinstance(content, Sequence) and not isinstance(content, bytes | bytearray):
+        parts = (
+            part if isinstance(part, str) else part.get("text") if isinstance(part, Mapping) else None
+            for part in content
+        )
+        return "\n".join(part for part in parts if isinstance(part, str))
+    raise InvalidInput(f"a message's 'content' is a text or a list of parts, not {type(content).__name__}")

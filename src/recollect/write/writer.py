@@ -1,0 +1,313 @@
+"""The verbs that change what is known. Each is one transaction."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+
+from recollect.errors import Conflict, InvalidInput, NotFound, Refused
+from recollect.language.terms import term_hashes
+from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Action, Edge, Lane, Memory, Origin, Scope, State
+from recollect.ports import Change, Changes, Clock, Embedder, NewText, Progress, Store, Written
+from recollect.relations import ENGINE, edge_type
+from recollect.write.ids import Ids
+from recollect.write.messages import Message
+from recollect.write.result import Remembered
+from recollect.write.text import EMBEDDED_CHARACTERS, Clean, clean
+
+ATTEMPTS = 8
+"""How often a change is tried again when another process changed the same memory in between."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is written: whose, and in which channel."""
+
+    user: str
+    channel: str = GLOBAL_CHANNEL
+
+
+class Writer:
+    """Forms versions from what it is told and hands them to the store."""
+
+    def __init__(self, store: Store, embedder: Embedder, clock: Clock) -> None:
+        self._store, self._embedder, self._clock = store, embedder, clock
+        self._ids = Ids(clock)
+
+    def remember(self, place: Place, draft: Memory, *, supersedes: str | None = None) -> Remembered:
+        """Keeps one memory; the same text again reinforces the one that is there."""
+        cleaned = clean(draft.text)
+        new = self.searchable([cleaned.text])[0]
+        for _ in range(ATTEMPTS):
+            now = self._clock.now()
+            memory = replace(draft, id=self._ids.new(), text=cleaned.text, recorded_at=now)
+            old = None if supersedes is None else self._changeable(place.user, supersedes, "superseded")
+            changes: tuple[Change, ...] = (
+                Change(replace(memory, supersedes=supersedes), new, once=old is None),
+            )
+            edges: tuple[Edge, ...] = tuple(
+                Edge(memory.id, source, "derived_from") for source in draft.origin.sources
+            )
+            if old is not None:
+                ended = replace(
+                    old, valid_until=max(memory.valid_from, old.valid_from), superseded_by=memory.id
+                )
+                changes += (Change(_next(ended, now)),)
+                edges += (Edge(memory.id, old.id, "supersedes"),)
+            try:
+                written = self._write(place, "remember" if old is None else "supersede", now, changes, edges)
+            except Conflict:
+                continue
+            return _remembered(written[0], cleaned, supersedes)
+        raise Conflict(f"{supersedes} keeps being changed by others; try again")
+
+    def observe(
+        self,
+        place: Place,
+        messages: Sequence[Message],
+        *,
+        session: str | None,
+        origin: Origin,
+        progress: Progress | None,
+    ) -> list[Remembered]:
+        """Keeps messages verbatim in the log lane, in order, all of them or none."""
+        now = self._clock.now()
+        cleaned = [clean(m.text) if m.text.strip() else None for m in messages]
+        texts = self.searchable([c.text for c in cleaned if c is not None], progress)
+        changes: list[Change] = []
+        for message, found in zip(messages, cleaned, strict=True):
+            if found is not None:
+                turn = _turn(
+                    self._ids.new(), message, found.text, place, replace(origin, session=session), now
+                )
+                changes.append(Change(turn, texts[len(changes)]))
+        written = iter(self._write(place, "observe", now, changes) if changes else ())
+        empty = Remembered(None, Action.SKIP, "the message is empty", "")
+        return [empty if found is None else _remembered(next(written), found, None) for found in cleaned]
+
+    def edit(self, place: Place, memory_id: str, text: str) -> Remembered:
+        """Puts a new text in place of the old one, which stays in the history."""
+        cleaned = clean(text)
+        new = self.searchable([cleaned.text])[0]
+
+        def retold(memory: Memory) -> Memory:
+            if memory.lane is Lane.LOG:
+                raise Refused(
+                    f"{memory.id} is in the log, which stays verbatim: remember the correction instead"
+                )
+            return replace(memory, text=cleaned.text)
+
+        changed = self._revise(place, "edit", memory_id, retold, new)
+        return replace(
+            _remembered(changed, cleaned, None),
+            action=Action.UPDATE if changed.refusal is None else Action.SKIP,
+        )
+
+    def tag(self, place: Place, memory_id: str, add: Iterable[str], remove: Iterable[str]) -> None:
+        """Adds and removes labels."""
+        added, removed = _tags(add), set(_tags(remove))
+        self._revise(
+            place,
+            "tag",
+            memory_id,
+            lambda m: replace(m, tags=tuple(dict.fromkeys(t for t in (*m.tags, *added) if t not in removed))),
+        )
+
+    def pin(self, place: Place, memory_id: str, *, pinned: bool, immutable: bool | None) -> None:
+        """Protects a memory from forgetting (pinned) and from any change (immutable), or lifts that."""
+        self._revise(
+            place,
+            "pin",
+            memory_id,
+            lambda m: replace(m, pinned=pinned, immutable=m.immutable if immutable is None else immutable),
+            anchored=True,
+        )
+
+    def forget(self, place: Place, memory_id: str) -> None:
+        """Makes a memory dormant."""
+
+        def dormant(memory: Memory) -> Memory:
+            if memory.pinned:
+                raise Refused(f"{memory.id} is pinned: unpin it first (`recollect pin {memory.id} --off`)")
+            return replace(memory, state=State.DORMANT)
+
+        self._revise(place, "forget", memory_id, dormant)
+
+    def restore(self, place: Place, memory_id: str) -> None:
+        """Brings a dormant memory back."""
+        self._revise(place, "restore", memory_id, lambda m: replace(m, state=State.ACTIVE), anchored=True)
+
+    def link(self, place: Place, edge: Edge, *, by_engine: bool = False) -> None:
+        """Relates two memories."""
+        kind = edge_type(edge.type, by=ENGINE if by_engine else "anyone")
+        if edge.source == edge.target:
+            raise InvalidInput("a memory cannot be linked to itself")
+        if not 0.0 < edge.weight <= 1.0:
+            raise InvalidInput(f"an edge's weight lies above 0 and up to 1, not {edge.weight}")
+        if not kind.directed and edge.target < edge.source:
+            # One form of an undirected edge, so that both ways of saying it are the same edge.
+            edge = replace(edge, source=edge.target, target=edge.source)
+        for end in (edge.source, edge.target):
+            self._known(place.user, end)
+        self._write(place, "link", self._clock.now(), (), (edge,))
+
+    def searchable(self, texts: Sequence[str], progress: Progress | None = None) -> list[NewText]:
+        """What is searched of each text: its terms and its vector."""
+        vectors = self._embedder.embed([text[:EMBEDDED_CHARACTERS] for text in texts], progress)
+        halves = vectors.astype(np.float16)
+        return [
+            NewText(term_hashes(text).tobytes(), half.tobytes())
+            for text, half in zip(texts, halves, strict=True)
+        ]
+
+    def _revise(
+        self,
+        place: Place,
+        operation: str,
+        memory_id: str,
+        change: Callable[[Memory], Memory],
+        new: NewText | None = None,
+        *,
+        anchored: bool = False,
+    ) -> Written:
+        """Writes the next version of a memory, from its newest; `anchored` changes are open to immutable ones too."""
+        for _ in range(ATTEMPTS):
+            old = (
+                self._known(place.user, memory_id)
+                if anchored
+                else self._changeable(place.user, memory_id, "changed")
+            )
+            revised = change(old)
+            if revised == old:
+                return Written(old.id)
+            now = self._clock.now()
+            try:
+                return self._write(place, operation, now, (Change(_next(revised, now), new),))[0]
+            except Conflict:
+                continue
+        raise Conflict(f"{memory_id} keeps being changed by others; try again")
+
+    def _known(self, user: str, memory_id: str) -> Memory:
+        memory = self._store.get(user, memory_id)
+        if memory is None:
+            raise NotFound(f"no memory {memory_id}")
+        return memory
+
+    def _changeable(self, user: str, memory_id: str, how: str) -> Memory:
+        memory = self._known(user, memory_id)
+        if memory.immutable:
+            raise Refused(f"{memory_id} is immutable and cannot be {how}")
+        return memory
+
+    def _write(
+        self,
+        place: Place,
+        operation: str,
+        at: datetime,
+        changes: Sequence[Change],
+        edges: Sequence[Edge] = (),
+        detail: Mapping[str, Any] = NO_MAPPING,
+    ) -> list[Written]:
+        model = self._embedder.name if any(c.new is not None for c in changes) else None
+        return self._store.write(
+            place.user, Changes(operation, at, tuple(changes), tuple(edges), detail, model)
+        )
+
+
+def draft(
+    text: str,
+    place: Place,
+    at: datetime,
+    *,
+    kind: str,
+    tags: Iterable[str],
+    scope: Scope | None,
+    valid_from: datetime | None,
+    valid_until: datetime | None,
+    **fields: Any,
+) -> Memory:
+    """A memory still without its id, with what follows from where it is written."""
+    start = valid_from or at
+    if valid_until is not None and valid_until <= start:
+        raise InvalidInput(
+            f"it would stop being true ({valid_until:%Y-%m-%d %H:%M}) before it begins ({start:%Y-%m-%d %H:%M})"
+        )
+    reach = scope or (Scope.GLOBAL if place.channel == GLOBAL_CHANNEL else Scope.PROJECT)
+    memory = Memory(
+        "",
+        text,
+        at,
+        start,
+        valid_until,
+        kind=kind,
+        channel=place.channel,
+        scope=reach,
+        tags=_tags(tags),
+        **fields,
+    )
+    if reach is Scope.SESSION and memory.origin.session is None:
+        raise InvalidInput("a session-scoped memory needs to know its session")
+    for name in ("confidence", "importance"):
+        if not 0.0 <= getattr(memory, name) <= 1.0:
+            raise InvalidInput(f"{name} lies between 0 and 1, not {getattr(memory, name)}")
+    return memory
+
+
+def _next(memory: Memory, at: datetime) -> Memory:
+    return replace(memory, version=memory.version + 1, recorded_at=at, retired_at=None)
+
+
+def _tags(names: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(names, str):
+        names = (names,)
+    tags = tuple(dict.fromkeys(name.strip().lstrip("#") for name in names))
+    if not all(tags):
+        raise InvalidInput("a tag is a word, not empty")
+    return tags
+
+
+def _turn(turn_id: str, message: Message, text: str, place: Place, origin: Origin, now: datetime) -> Memory:
+    return Memory(
+        turn_id,
+        text,
+        now,
+        message.at or now,
+        lane=Lane.LOG,
+        kind="message",
+        channel=place.channel,
+        scope=Scope.GLOBAL if place.channel == GLOBAL_CHANNEL else Scope.PROJECT,
+        origin=replace(
+            origin,
+            role=message.role,
+            speaker=message.speaker,
+            event_type=origin.event_type or f"chat.{message.role}_msg",
+            write_source="observer",
+            data_source=f"{message.role}_message" if message.role in ("user", "assistant") else "system",
+        ),
+    )
+
+
+def _remembered(written: Written, cleaned: Clean, supersedes: str | None) -> Remembered:
+    redacted = (
+        f"; redacted: {', '.join(sorted({f.kind for f in cleaned.redactions}))}" if cleaned.redactions else ""
+    )
+    match written.refusal:
+        case None if supersedes is not None:
+            action, reason = Action.SUPERSEDE, f"replaces {supersedes}"
+        case None:
+            action, reason = Action.CREATE, "new"
+        case "duplicate":
+            action, reason = Action.REINFORCE, "the same text is known already"
+        case _:
+            action, reason = Action.SKIP, "this text was purged before and is not learnt again"
+    known = None if action is Action.SKIP else written.id
+    return Remembered(
+        known,
+        action,
+        reason + redacted,
+        cleaned.text,
+        cleaned.redactions,
+        supersedes if action is Action.SUPERSEDE else None,
+    )
