@@ -35,8 +35,10 @@ def content_digest(key: bytes, memory: Memory) -> bytes:
     o = memory.origin
     return digest(
         key,
-        [memory.id, memory.text, o.session, o.run, o.actor, o.event_type, o.role, o.speaker, o.sources]
-        + [o.write_source, o.data_source, o.reason, dict(memory.metadata)],
+        [
+            *(memory.id, memory.text, o.session, o.run, o.actor, o.event_type, o.role, o.speaker, o.sources),
+            *(o.write_source, o.data_source, o.reason, dict(memory.metadata)),
+        ],
     )
 
 
@@ -46,9 +48,11 @@ def version_digest(key: bytes, memory: Memory, content: bytes) -> bytes:
     until = None if m.valid_until is None else microseconds(m.valid_until)
     return digest(
         key,
-        [m.id, m.version, content.hex(), m.lane, m.kind, m.channel, m.scope, m.state, microseconds(m.valid_from), until]
-        + [microseconds(m.recorded_at), m.supersedes, m.superseded_by, list(m.tags), bool(m.pinned), bool(m.immutable)]
-        + [float(m.confidence), float(m.importance)],
+        [
+            *(m.id, m.version, content.hex(), m.lane, m.kind, m.channel, m.scope, m.state),
+            *(microseconds(m.valid_from), until, microseconds(m.recorded_at), m.supersedes, m.superseded_by),
+            *(list(m.tags), bool(m.pinned), bool(m.immutable), float(m.confidence), float(m.importance)),
+        ],
     )
 
 
@@ -62,12 +66,22 @@ def batch_digest(key: bytes, digests: Iterable[bytes]) -> bytes:
     return hashlib.blake2b(b"".join(digests), key=key, digest_size=DIGEST_BYTES).digest()
 
 
-def link(previous: bytes, sequence: int, at: int, operation: str, detail: Mapping[str, Any], covers: tuple[int, ...], rows: bytes) -> bytes:
+def link(
+    previous: bytes,
+    sequence: int,
+    at: int,
+    operation: str,
+    detail: Mapping[str, Any],
+    covers: tuple[int, ...],
+    rows: bytes,
+) -> bytes:
     """The chain's next hash: it changes when any earlier entry does.
 
     >>> first = link(GENESIS, 1, 0, "remember", {}, (1, 1, 0, 0), b"x")
     >>> first != link(first, 2, 0, "remember", {}, (1, 1, 0, 0), b"x")
     True
     """
-    entry = json.dumps([sequence, at, operation, dict(detail), covers, rows.hex()], sort_keys=True, separators=(",", ":"))
+    entry = json.dumps(
+        [sequence, at, operation, dict(detail), covers, rows.hex()], sort_keys=True, separators=(",", ":")
+    )
     return hashlib.sha256(previous + entry.encode()).digest()
