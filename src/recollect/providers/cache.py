@@ -1,0 +1,128 @@
+"""Remembers the vectors of recent texts, so that a text asked for again costs no embedding."""
+
+import hashlib
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.errors import InvalidInput
+
+Progress = Callable[[int, int], None]
+
+
+class _Embedder(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def dimension(self) -> int: ...
+    def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]: ...
+
+
+class CachedEmbedder:
+    """An embedder before which the latest `capacity` vectors are kept, each for `ttl_seconds`.
+
+    Texts are held as SHA-256 only. `hits` and `misses` count texts; a text that is asked for twice in one
+    call is embedded once, so its second appearance is a hit.
+    """
+
+    def __init__(
+        self,
+        embedder: _Embedder,
+        capacity: int = 4096,
+        ttl_seconds: float = 1800.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        if capacity < 1 or ttl_seconds <= 0:
+            raise InvalidInput(
+                f"A cache needs capacity and ttl_seconds above 0, not {capacity} and {ttl_seconds}."
+            )
+        self._embedder = embedder
+        self._capacity = capacity
+        self._ttl_seconds = ttl_seconds
+        self._clock = clock
+        self._entries: OrderedDict[bytes, tuple[float, NDArray[np.float32]]] = OrderedDict()
+        self._forgotten = 0
+        self._lock = Lock()
+        self.hits = 0
+        self.misses = 0
+
+    @property
+    def name(self) -> str:
+        return self._embedder.name
+
+    @property
+    def dimension(self) -> int:
+        return self._embedder.dimension
+
+    def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
+        keys = [self._key(text) for text in texts]
+        with self._lock:
+            forgotten = self._forgotten
+            known = {key: row for key in dict.fromkeys(keys) if (row := self._lookup(key)) is not None}
+            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+            self.hits += len(texts) - len(missing)
+            self.misses += len(missing)
+        if missing:
+            known |= self._embed_missing(missing, len(texts), progress, forgotten)
+        elif progress and texts:
+            progress(len(texts), len(texts))
+        if not keys:
+            return np.empty((0, self.dimension), np.float32)
+        return np.stack([known[key] for key in keys])
+
+    def forget(self, text: str) -> None:
+        """Drop the vector of one text, also one that is being embedded at this moment."""
+        with self._lock:
+            self._forgotten += 1
+            self._entries.pop(self._key(text), None)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._forgotten += 1
+            self._entries.clear()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _embed_missing(
+        self, missing: dict[bytes, str], total: int, progress: Progress | None, forgotten: int
+    ) -> dict[bytes, NDArray[np.float32]]:
+        def report(done: int, _: int) -> None:
+            if progress:
+                progress(total - len(missing) + done, total)
+
+        # Outside the lock: others are served from the cache meanwhile.
+        vectors = self._embedder.embed(list(missing.values()), report)
+        # Copied, or one row would keep its whole batch in memory.
+        rows = {key: row.copy() for key, row in zip(missing, vectors, strict=True)}
+        with self._lock:
+            # What was purged while it was being embedded must not come back.
+            if self._forgotten == forgotten:
+                for key, row in rows.items():
+                    self._store(key, row)
+        return rows
+
+    def _lookup(self, key: bytes) -> NDArray[np.float32] | None:
+        entry = self._entries.get(key)
+        if entry is None:
+            return None
+        expires_at, row = entry
+        if self._clock() >= expires_at:
+            del self._entries[key]
+            return None
+        self._entries.move_to_end(key)
+        return row
+
+    def _store(self, key: bytes, row: NDArray[np.float32]) -> None:
+        self._entries[key] = (self._clock() + self._ttl_seconds, row)
+        self._entries.move_to_end(key)
+        if len(self._entries) > self._capacity:
+            self._entries.popitem(last=False)
+
+    def _key(self, text: str) -> bytes:
+        return hashlib.sha256(f"{self.name}\0{text}".encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,111 @@
+"""The default embedder: all-MiniLM-L6-v2 on this machine's processor, fetched and converted on first use."""
+
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import platformdirs
+
+from recollect.errors import InvalidInput
+from recollect.providers.files import CONVERTED, MODEL, REVISION, TOKENIZER, WEIGHTS, unavailable
+from recollect.providers.staging import staged
+
+# What takes long to import is imported when it is first used: a command that embeds nothing stays quick.
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from recollect.providers.session import Session
+
+
+class MiniLM:
+    """Embeds texts of up to 256 tokens into 384 dimensions. Making one costs nothing; threads may share it.
+
+    `source` says where the files come from the first time: "package", "hub" or a folder. `threads` is the
+    number of cores that one call may use, by default all of them.
+    """
+
+    name: str = f"{MODEL}@{REVISION}"
+    dimension: int = 384
+
+    def __init__(
+        self, source: str | Path = "package", cache_dir: Path | None = None, threads: int | None = None
+    ) -> None:
+        if threads is not None and threads < 1:
+            raise InvalidInput(f"threads must be at least 1, not {threads}.")
+        folder = Path(cache_dir or platformdirs.user_cache_dir("recollect")) / f"{MODEL}-{REVISION}"
+        self._weights = folder / "weights"
+        self._converted = folder / CONVERTED
+        self._source = source
+        self._threads = threads or _usable_cores()
+        self._session: Session | None = None
+        self._lock = Lock()
+
+    @property
+    def folder(self) -> Path:
+        """Where the converted model lies, or will."""
+        return self._converted
+
+    @property
+    def ready(self) -> bool:
+        """Whether it can embed without fetching or converting anything."""
+        return self._converted.is_dir()
+
+    def prepare(self) -> None:
+        """Fetch and convert the model unless that is done already."""
+        if not self.ready:
+            self._convert()
+
+    def embed(
+        self, texts: Sequence[str], progress: Callable[[int, int], None] | None = None
+    ) -> "NDArray[np.float32]":
+        """One unit row a text, in the order of the texts; `progress` hears (done, total) after each batch."""
+        if isinstance(texts, str):
+            raise InvalidInput("embed takes a list of texts: put a single text into a list.")
+        return self._loaded().embed(texts, self.dimension, progress)
+
+    def _loaded(self) -> "Session":
+        with self._lock:
+            if self._session is None:
+                self.prepare()
+                try:
+                    self._session = self._open()
+                except Exception:  # noqa: BLE001 - both libraries raise bare exceptions for a damaged file
+                    self._convert()
+                    self._session = self._reopen()
+            return self._session
+
+    def _open(self) -> "Session":
+        from recollect.providers.session import Session  # noqa: PLC0415
+
+        return Session(self._converted, self._threads)
+
+    def _reopen(self) -> "Session":
+        try:
+            return self._open()
+        except Exception as error:  # as above; the files are new, so this machine is the reason
+            raise unavailable(f"its files are whole, but ONNX Runtime cannot open them: {error}") from error
+
+    def _convert(self) -> None:
+        from recollect.providers.convert import convert, require_onnx  # noqa: PLC0415
+        from recollect.providers.fetch import fetch  # noqa: PLC0415
+
+        # Before a download of 90 MB that would be in vain.
+        require_onnx()
+        weights = fetch(self._weights, self._source)
+        try:
+            with staged(self._converted) as folder:
+                convert(weights / WEIGHTS, folder)
+                shutil.copyfile(weights / TOKENIZER, folder / TOKENIZER)
+        except OSError as error:
+            raise unavailable(f"it could not be written to the cache: {error}") from error
+
+
+def _usable_cores() -> int:
+    # Given a number, the runtime does not pin its threads to cores, which containers often forbid.
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
