@@ -1,0 +1,29 @@
+"""What can be set about the index."""
+
+from dataclasses import dataclass
+
+from recollect.formulas.bm25 import DEFAULT_PARAMS, BM25Params
+
+
+@dataclass(frozen=True, slots=True)
+class IndexParams:
+    """Sizes are in documents; the defaults were measured on two cores (see the benchmarks)."""
+
+    rescore: int = 1_000
+    """How many of the nearest by bits are scored exactly."""
+    exact_up_to: int = 20_000
+    """Up to this many vectors are kept in memory and all are scored exactly."""
+    load_step: int = 2_048
+    """How many vectors one search loads towards that, so that no search waits for all."""
+    seal_at: int = 2_048
+    """A tail of this size becomes a segment."""
+    merge_factor: int = 8
+    merge_limit: int = 131_072
+    """No merge makes a segment larger than this, so that a write never waits long for one."""
+    bulk: int = 8_192
+    """How many documents are in memory at once while an index is built."""
+    save_at: int = 4_096
+    """After this many changes the visibility file is written again."""
+    common_from: int = 1_000
+    """From this many documents on, a term that more than half of them have is not searched."""
+    bm25: BM25Params = DEFAULT_PARAMS

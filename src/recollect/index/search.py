@@ -1,0 +1,104 @@
+"""Candidates for a question: the best by vector and the best by text among the rows that a filter lets through."""
+
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.errors import InvalidInput
+from recollect.index.arrays import Damaged
+from recollect.index.ordered import joined
+from recollect.index.text_arm import TextArm
+from recollect.index.vector_arm import VectorArm
+from recollect.index.vectors import unit
+from recollect.index.view import View
+from recollect.index.visible import is_decided
+from recollect.model import Filter
+
+if TYPE_CHECKING:
+    from recollect.index.partition import Partition
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """What one way of searching did."""
+
+    name: Literal["vector", "text"]
+    eligible: int
+    found: int
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """One row a candidate, newest first; every column is filled, whichever arm found it."""
+
+    contents: NDArray[np.int64]
+    similarity: NDArray[np.float32]
+    """Exact cosine with the query; nan where there is no vector."""
+    centred: NDArray[np.float32]
+    """The same after the partition's mean is taken from both."""
+    text: NDArray[np.float32]
+    """BM25; 0 where no term occurs."""
+    arms: tuple[Arm, ...]
+
+
+def search(
+    partition: "Partition",
+    vector: NDArray[np.float32] | None,
+    terms: NDArray[np.uint32],
+    where: Filter,
+    limit: int,
+) -> Candidates:
+    """The union of the best `limit` of each arm, as of now."""
+    if limit < 1:
+        raise InvalidInput(f"a search needs a limit of at least 1, not {limit}")
+    query = None if vector is None else unit(vector, partition.source.dimension, partition.source.model)
+    while True:
+        try:
+            return _search(partition, query, terms, where, limit)
+        except Damaged as damage:
+            partition.discard(damage)
+
+
+def _search(
+    partition: "Partition",
+    query: NDArray[np.float32] | None,
+    terms: NDArray[np.uint32],
+    where: Filter,
+    limit: int,
+) -> Candidates:
+    view, eligible = _eligible(partition, where)
+    started = perf_counter()
+    arms: list[Arm] = []
+    by_text = by_vector = np.empty(0, np.int64)
+    text = TextArm(view, terms, partition.params)
+    if len(terms):
+        by_text = text.best(eligible, limit)
+        arms.append(Arm("text", int(np.count_nonzero(eligible)), len(by_text), _since(started)))
+    started = perf_counter()
+    vector = None if query is None else VectorArm(partition, view, query)
+    if vector is not None:
+        embedded = eligible & view.embedded
+        by_vector = vector.best(embedded, limit, also=by_text)
+        arms.append(Arm("vector", int(np.count_nonzero(embedded)), len(by_vector), _since(started)))
+    rows = joined(by_text, by_vector)
+    unknown = np.full(len(rows), np.nan, np.float32)
+    similar, centred = (unknown, unknown) if vector is None else vector.columns(rows)
+    return Candidates(
+        view.contents[rows][::-1], similar[::-1], centred[::-1], text.scores(rows)[::-1], tuple(arms)
+    )
+
+
+def _eligible(partition: "Partition", where: Filter) -> tuple[View, NDArray[np.bool_]]:
+    view, eligible = partition.view(where)
+    if eligible is not None and is_decided(where):
+        return view, eligible
+    chosen = view.mask(partition.source.store.matching(partition.source.user, where))
+    return view, chosen if eligible is None else chosen & eligible
+
+
+def _since(started: float) -> float:
+    return (perf_counter() - started) * 1e3

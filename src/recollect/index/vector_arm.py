@@ -1,0 +1,111 @@
+"""The vector arm: bits narrow the rows down to a pool, exact cosines decide."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.index.bits import blocked, hamming, nearest, pack
+from recollect.index.ordered import joined, places
+from recollect.index.vectors import centred_similarity, similarity, widen
+from recollect.index.view import Part, View
+
+if TYPE_CHECKING:
+    from recollect.index.partition import Partition
+
+# BLAS and a row's own sum differ by less than this.
+SLACK: Final = np.float32(1e-5)
+BLOCK: Final = 256
+_NONE: Final = np.empty(0, np.float32)
+
+
+class VectorArm:
+    """A question's vector and the rows near it."""
+
+    def __init__(self, partition: "Partition", view: View, query: NDArray[np.float32]) -> None:
+        self._source = partition.source
+        self._params = partition.params
+        self._matrix = partition.exact.matrix(view)
+        self._view = view
+        self._query = query
+        self._query_bits: dict[bytes, NDArray[np.uint64]] = {}
+        self._rows = np.empty(0, np.int64)
+        self._vectors: NDArray[Any] = np.empty((0, len(query)), np.float32)
+
+    def best(self, eligible: NDArray[np.bool_], limit: int, also: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The `limit` eligible rows most similar, best first; of equals the newest.
+
+        The vectors of the rows in `also` are fetched with theirs, for `columns`.
+        """
+        # Those in `also` are eligible too: among them may be one that the bits did not bring up.
+        self._fetch(joined(self._pool(eligible, limit), also[self._view.embedded[also]]))
+        rough = self._rough()
+        near = np.flatnonzero(rough >= _bar(rough, limit))
+        rows = self._rows[near]
+        order: NDArray[np.int64] = np.lexsort((-rows, -similarity(self._wide(near), self._query)))
+        return rows[order[:limit]]
+
+    def columns(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Similarity and centred similarity of rows from `best` and its `also`; nan without a vector."""
+        exact = np.full(len(rows), np.nan, np.float32)
+        centred = exact.copy()
+        at, there = places(self._rows, rows)
+        vectors = self._wide(at)
+        exact[there] = similarity(vectors, self._query)
+        centred[there] = centred_similarity(vectors, self._query, self._view.mean)
+        return exact, centred
+
+    def _pool(self, eligible: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
+        """Ascending rows among which the best are."""
+        count = int(np.count_nonzero(eligible))
+        if self._matrix is not None:
+            rows = self._view.embedded_rows
+            places = np.flatnonzero(eligible[rows])
+            few = 2 * count < len(rows)
+            rough = self._matrix[places] @ self._query if few else (self._matrix @ self._query)[places]
+            return rows[places[rough >= _bar(rough, limit)]]
+        if count <= max(self._params.rescore, limit):
+            return np.flatnonzero(eligible)
+        return self._nearest(eligible, sparse=2 * count < len(self._view))
+
+    def _nearest(self, eligible: NDArray[np.bool_], *, sparse: bool) -> NDArray[np.int64]:
+        view, m = self._view, self._params.rescore
+        if not sparse:
+            distances = np.concatenate([hamming(part.bits, self._bits(part)) for part in view.parts])
+            return nearest(blocked(distances, eligible), m)
+        rows = np.flatnonzero(eligible)
+        parts = [(view.parts[place], at) for place, _, at in view.split(rows)]
+        return rows[
+            nearest(np.concatenate([hamming(part.bits, self._bits(part), at) for part, at in parts]), m)
+        ]
+
+    def _bits(self, part: Part) -> NDArray[np.uint64]:
+        key = part.mean.tobytes()
+        if key not in self._query_bits:
+            self._query_bits[key] = pack(self._query[None], part.mean)[:, 0]
+        return self._query_bits[key]
+
+    def _fetch(self, rows: NDArray[np.int64]) -> None:
+        if self._matrix is not None:
+            self._rows = rows
+            self._vectors = self._matrix[np.searchsorted(self._view.embedded_rows, rows)]
+            return
+        found, self._vectors = self._source.vectors(self._view.contents[rows])
+        at, _ = places(self._view.contents[rows], found)
+        self._rows = rows[at]
+
+    def _wide(self, at: NDArray[np.int64] | slice) -> NDArray[np.float32]:
+        vectors = self._vectors[at]
+        return widen(vectors) if vectors.dtype == np.float16 else vectors
+
+    def _rough(self) -> NDArray[np.float32]:
+        """Cosines by BLAS, in blocks that stay in the cache between widening and multiplying."""
+        blocks = range(0, len(self._rows), BLOCK)
+        return np.concatenate([self._wide(slice(at, at + BLOCK)) @ self._query for at in blocks] or [_NONE])
+
+
+def _bar(rough: NDArray[np.float32], limit: int) -> np.float32:
+    """What a row must reach, by a rough cosine, to be one of the best `limit`."""
+    if len(rough) <= limit:
+        return np.float32(-np.inf)
+    return np.float32(np.partition(rough, len(rough) - limit)[len(rough) - limit] - SLACK)

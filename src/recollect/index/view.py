@@ -1,0 +1,80 @@
+"""What one search sees: the segments and the tail as they were at one moment."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.index.segment import Occurrences
+
+# Up to so many times the documents, a table over the whole range of numbers is faster than a search.
+SPARSEST_TABLE = 4
+
+
+class Part(Protocol):
+    """A segment or the tail."""
+
+    @property
+    def count(self) -> int: ...
+    @property
+    def mean(self) -> NDArray[np.float32]: ...
+    @property
+    def bits(self) -> NDArray[np.uint64]: ...
+    @property
+    def lengths(self) -> NDArray[np.uint16]: ...
+    def find(self, terms: NDArray[np.uint32]) -> list[Occurrences]: ...
+
+
+@dataclass(frozen=True)
+class View:
+    """Rows are numbered through all parts, by ascending content number."""
+
+    parts: Sequence[Part]
+    contents: NDArray[np.int64]
+    embedded: NDArray[np.bool_]
+    mean: NDArray[np.float32]
+    total_length: int
+
+    def __len__(self) -> int:
+        return len(self.contents)
+
+    @cached_property
+    def bases(self) -> list[int]:
+        """The row at which each part begins."""
+        ends = list(accumulate(part.count for part in self.parts))
+        return [0, *ends[:-1]] if ends else []
+
+    @cached_property
+    def embedded_rows(self) -> NDArray[np.int64]:
+        return np.flatnonzero(self.embedded)
+
+    @property
+    def mean_length(self) -> float:
+        return self.total_length / max(len(self), 1)
+
+    def split(self, rows: NDArray[np.int64]) -> Iterator[tuple[int, slice, NDArray[np.int64]]]:
+        """Ascending rows by part: the part's place, which of the rows lie in it, and their positions there."""
+        borders = np.searchsorted(rows, [*self.bases, len(self)]).tolist()
+        for place, (base, start, stop) in enumerate(zip(self.bases, borders[:-1], borders[1:], strict=True)):
+            if start < stop:
+                yield place, slice(start, stop), rows[start:stop] - base
+
+    def mask(self, contents: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which rows are among these content numbers; numbers that are not here count for nothing."""
+        if not len(self) or not len(contents):
+            return np.zeros(len(self), np.bool_)
+        first, last = int(self.contents[0]), int(self.contents[-1])
+        contents = contents[(contents >= first) & (contents <= last)]
+        span = last - first + 1
+        if span <= SPARSEST_TABLE * len(self):
+            table = np.zeros(span, np.bool_)
+            table[contents - first] = True
+            return table if span == len(self) else table[self.contents - first]
+        mask = np.zeros(len(self), np.bool_)
+        rows = np.searchsorted(self.contents, contents)
+        mask[rows[self.contents[rows] == contents]] = True
+        return mask

@@ -1,0 +1,296 @@
+"""A search answers what looking at everything would answer."""
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from index_stub import DIMENSION, MODEL, START, StubStore, assert_agrees, fill, unit_vector
+
+from recollect.errors import InvalidInput, ModelMismatch
+from recollect.index import IndexParams, Partition
+from recollect.model import Filter, Lane, State
+
+words = st.lists(st.integers(1, 9), max_size=8)
+vectors = st.none() | st.integers(0, 12).map(unit_vector)
+days = st.sampled_from([None, None, 1, 3]).map(lambda d: None if d is None else START + timedelta(days=d))
+shown = st.fixed_dictionaries(
+    {
+        "channel": st.sampled_from(["_global", "work"]),
+        "lane": st.sampled_from(Lane),
+        "only_session": st.sampled_from([None, None, "s1", "s2"]),
+        "valid_until": days,
+        "tags": st.sampled_from([(), ("ops",)]),
+    }
+)
+writes = st.one_of(
+    st.tuples(st.just("remember"), words, vectors, shown),
+    st.tuples(st.just("edit"), st.integers(0, 99), words, vectors),
+    st.tuples(st.just("state"), st.integers(0, 99), st.sampled_from([State.ACTIVE, State.DORMANT])),
+    st.tuples(st.just("change"), st.integers(0, 99), shown),
+    st.tuples(st.just("purge"), st.integers(0, 99)),
+)
+questions = st.tuples(
+    st.just("search"),
+    st.none() | st.integers(0, 20).map(unit_vector),
+    words,
+    st.builds(
+        Filter,
+        channels=st.sampled_from([None, None, ("work",), ("_global", "work"), ()]),
+        lanes=st.sampled_from([None, None, (Lane.LOG,)]),
+        visible_session=st.sampled_from([None, "s1"]),
+        any_session=st.booleans(),
+        unexpired_at=days,
+        tags=st.sampled_from([(), (), ("ops",)]),
+        states=st.sampled_from(
+            [(State.ACTIVE,), (State.ACTIVE,), (State.DORMANT,), (State.ACTIVE, State.DORMANT)]
+        ),
+    ),
+    st.integers(1, 6),
+)
+maintenance = st.tuples(st.sampled_from(["refresh", "maintain", "reopen", "compact"]))
+
+
+def apply(store, partition, step) -> Partition:
+    """One random step; answers the partition to go on with."""
+    alive = [i for i, m in enumerate(store.memories) if m.state != State.PURGED]
+    match step:
+        case "remember", terms, vector, values:
+            store.remember(terms, vector, **values)
+        case "edit", which, terms, vector if alive:
+            store.edit(alive[which % len(alive)], terms, vector)
+        case "state", which, state if alive:
+            store.change(alive[which % len(alive)], state=state)
+        case "change", which, values if alive:
+            store.change(alive[which % len(alive)], **values)
+        case "purge", which if alive:
+            partition.drop(store.purge(alive[which % len(alive)]))
+        case "search", vector, terms, where, limit:
+            assert_agrees(partition, store, vector, terms, where, limit)
+        case (("refresh" | "maintain") as how,):
+            partition.refresh(maintain=how == "maintain")
+        case ("compact",):
+            partition.compact()
+        case ("reopen",):
+            return Partition(store, "ada", MODEL, DIMENSION, partition._folder.path, partition.params)
+    return partition
+
+
+@pytest.mark.parametrize("on_disk", [True, False])
+@pytest.mark.parametrize("exact_up_to", [0, 20_000])
+@settings(max_examples=60, deadline=None)
+@given(steps=st.lists(writes | writes | questions | maintenance, max_size=60))
+def test_random_writes_and_searches_agree_with_brute_force(tmp_path_factory, on_disk, exact_up_to, steps):
+    params = IndexParams(
+        exact_up_to=exact_up_to,
+        load_step=5,
+        seal_at=4,
+        merge_factor=2,
+        merge_limit=32,
+        bulk=6,
+        save_at=3,
+        common_from=10,
+    )
+    folder = tmp_path_factory.mktemp("index") if on_disk else None
+    store = StubStore()
+    partition = Partition(store, "ada", MODEL, DIMENSION, folder, params)
+    for step in steps:
+        partition = apply(store, partition, step)
+    assert_agrees(partition, store, unit_vector(3), [1, 2, 3], Filter(), 5)
+
+
+def clustered(count, dimension, seed=0):
+    """Vectors around some hundred centres, and questions near them, as embeddings of texts lie."""
+    random = np.random.default_rng(seed)
+    centres = random.standard_normal((300, dimension)) + 0.5
+    near = centres[random.integers(300, size=count)] + random.standard_normal((count, dimension)) * 0.9
+    return (near / np.linalg.norm(near, axis=1, keepdims=True)).astype(np.float16)
+
+
+def test_bits_find_the_nearest_of_many(tmp_path):
+    store, count, dimension = StubStore(), 30_000, 256
+    made = clustered(count + 50, dimension)
+    for vector in made[:count]:
+        store.remember((), vector)
+    partition = Partition(store, "ada", MODEL, dimension, tmp_path)
+    partition.refresh(maintain=True)
+    assert partition.exact.matrix(partition.view(Filter())[0]) is None
+    numbers = np.array([m.content for m in store.memories])
+    known = made[:count].astype(np.float32)
+    found = 0
+    for query in made[count:].astype(np.float32):
+        best = set(numbers[np.argsort(-(known @ query), kind="stable")[:10]].tolist())
+        found += len(
+            best & set(partition.search(query, np.empty(0, np.uint32), Filter(), 10).contents.tolist())
+        )
+    assert found / 500 >= 0.99
+
+
+@pytest.mark.parametrize("where", [Filter(), Filter(channels=("work",)), Filter(tags=("rare",))])
+def test_bits_are_used_on_the_eligible_rows_only(store, opened, where):
+    fill(store, 400)
+    for memory in range(0, 400, 8):
+        store.change(memory, tags=("rare",))
+    partition = opened(params=IndexParams(rescore=20, exact_up_to=0, seal_at=64, merge_factor=3, bulk=64))
+    eligible = set(store.matching("", where).tolist())
+    wanted = sorted(eligible)[3]
+    query = np.frombuffer(store.texts[wanted].vector, np.float16).astype(np.float32) + 0.2 * unit_vector(77)
+    answer = partition.search(query, np.empty(0, np.uint32), where, 10)
+    assert set(answer.contents.tolist()) <= eligible
+    assert answer.arms[0].eligible == len(eligible)
+    assert len(answer.contents) == 10
+    assert answer.contents[np.argmax(answer.similarity)] == wanted
+
+
+def test_small_partitions_become_exact_over_a_few_searches(store, opened):
+    fill(store, 300)
+    partition = opened(params=IndexParams(rescore=10, load_step=100))
+    query, none = unit_vector(1), np.empty(0, np.uint32)
+    for _ in range(3):
+        partition.search(query, none, Filter(), 5)
+    for seed in range(20):
+        assert_agrees(partition, store, unit_vector(seed), [], Filter(), 5)
+    store.remember([1], query)
+    assert_agrees(partition, store, query, [], Filter(), 5)
+
+
+def test_every_column_is_filled_whichever_arm_found_it(store, opened):
+    near = store.remember([9], unit_vector(1))
+    told = store.remember([5], unit_vector(2))
+    both = store.remember([5, 5, 9], None)
+    answer = opened().search(unit_vector(1), np.array([5], np.uint32), Filter(), 1)
+    assert answer.contents.tolist() == [store.memories[both].content, store.memories[near].content]
+    assert np.isnan(answer.similarity[0])
+    assert np.isnan(answer.centred[0])
+    assert answer.similarity[1] == pytest.approx(1, abs=1e-3)
+    assert answer.text[0] > 0
+    assert answer.text[1] == 0
+    assert [arm.name for arm in answer.arms] == ["text", "vector"]
+    assert [(arm.eligible, arm.found) for arm in answer.arms] == [(3, 1), (2, 1)]
+    assert store.memories[told].content not in answer.contents
+
+
+def test_equal_candidates_are_given_to_the_newest(store, opened):
+    for _ in range(50):
+        store.remember([1, 2], unit_vector(1))
+    store.remember([9], None)
+    newest = [m.content for m in store.memories[:50]][:-4:-1]
+    assert opened().search(unit_vector(1), np.array([], np.uint32), Filter(), 3).contents.tolist() == newest
+    assert opened().search(None, np.array([2], np.uint32), Filter(), 3).contents.tolist() == newest
+
+
+def test_nothing_is_found_in_nothing(store, opened):
+    for partition in (opened(), opened(None)):
+        answer = partition.search(unit_vector(1), np.array([1], np.uint32), Filter(), 5)
+        assert len(answer.contents) == 0
+        partition.refresh(maintain=True)
+        partition.compact()
+        assert partition.status().documents == 0
+
+
+def test_without_terms_and_without_a_vector_there_is_no_arm(store, opened):
+    fill(store, 5)
+    answer = opened().search(None, np.empty(0, np.uint32), Filter(), 5)
+    assert len(answer.contents) == 0
+    assert answer.arms == ()
+
+
+def test_texts_without_vectors_are_found_by_their_words(store, opened):
+    for word in range(1, 30):
+        store.remember([word, 100])
+    partition = opened()
+    for _ in range(2):
+        answer = partition.search(unit_vector(1), np.array([7], np.uint32), Filter(), 5)
+        assert answer.contents.tolist() == [store.memories[6].content]
+        partition.refresh(maintain=True)
+
+
+def test_a_word_that_most_documents_have_is_not_searched(store, opened):
+    for i in range(60):
+        store.remember([1, 2] if i % 2 else [1])
+    for common_from, found in ((61, 10), (60, 0)):
+        partition = opened(params=IndexParams(common_from=common_from))
+        assert len(partition.search(None, np.array([1], np.uint32), Filter(), 10).contents) == found
+    assert len(partition.search(None, np.array([1, 2], np.uint32), Filter(), 50).contents) == 30
+
+
+def test_leaving_common_words_out_early_does_not_change_the_answer(store, opened, monkeypatch):
+    monkeypatch.setattr("recollect.index.text_arm.FEW_DOCUMENTS", 0)
+    random = np.random.default_rng(5)
+    for _ in range(400):
+        store.remember(np.minimum(random.zipf(1.4, 10), 50))
+    partition = opened()
+    for limit in (1, 3, 20):
+        for _ in range(15):
+            assert_agrees(partition, store, None, np.minimum(random.zipf(1.3, 6), 50), Filter(), limit)
+
+
+def test_centred_similarity_uses_the_mean_of_the_partition(store, opened):
+    fill(store, 200)
+    query = unit_vector(5)
+    for partition in (opened(None, IndexParams()), opened(params=IndexParams(seal_at=150))):
+        partition.refresh(maintain=True)
+        mean = partition.view(Filter())[0].mean
+        assert np.linalg.norm(mean) > 0.2
+        answer = partition.search(query, np.empty(0, np.uint32), Filter(), 20)
+        apart = (
+            np.stack(
+                [
+                    np.frombuffer(store.texts[n].vector, np.float16).astype(np.float32)
+                    for n in answer.contents.tolist()
+                ]
+            )
+            - mean
+        )
+        wanted = apart @ (query - mean) / np.linalg.norm(apart, axis=1) / np.linalg.norm(query - mean)
+        assert answer.centred == pytest.approx(wanted, abs=1e-3)
+
+
+def test_a_query_of_the_wrong_size_is_refused_with_both_sizes(store, opened):
+    with pytest.raises(ModelMismatch, match=f"12 numbers.*{DIMENSION}"):
+        opened().search(np.zeros(12, np.float32), np.empty(0, np.uint32), Filter(), 5)
+
+
+def test_a_stored_vector_of_the_wrong_size_is_refused_with_both_sizes(store, opened):
+    store.remember([1], unit_vector(1, 12))
+    with pytest.raises(ModelMismatch, match=f"12 numbers.*{DIMENSION}"):
+        opened().search(None, np.array([1], np.uint32), Filter(), 5)
+
+
+def test_vectors_that_changed_their_size_behind_the_index_are_refused(store, opened):
+    store.remember([1], unit_vector(1))
+    partition = opened()
+    partition.refresh()
+    store.texts = {
+        n: type(d)(n, d.terms, unit_vector(1, 12).astype(np.float16).tobytes())
+        for n, d in store.texts.items()
+    }
+    with pytest.raises(ModelMismatch, match=f"12 numbers.*{DIMENSION}"):
+        partition.search(unit_vector(1), np.empty(0, np.uint32), Filter(), 5)
+
+
+def test_a_limit_below_one_is_refused(opened):
+    with pytest.raises(InvalidInput, match="limit"):
+        opened().search(None, np.empty(0, np.uint32), Filter(), 0)
+
+
+def test_a_text_that_is_very_long_is_searched_like_another(store, opened):
+    store.remember([3] * 70_000 + [4])
+    store.remember([4, 5])
+    partition = opened()
+    assert partition.search(None, np.array([3], np.uint32), Filter(), 5).contents.tolist() == [
+        store.memories[0].content
+    ]
+    partition.refresh(maintain=True)
+    partition.compact()
+    assert len(partition.search(None, np.array([4], np.uint32), Filter(), 5).contents) == 2
+
+
+def test_a_session_of_another_is_not_seen(store, opened):
+    mine = store.remember([1], only_session="mine")
+    store.remember([1], only_session="other")
+    partition = opened()
+    found = partition.search(None, np.array([1], np.uint32), Filter(visible_session="mine"), 5)
+    assert found.contents.tolist() == [store.memories[mine].content]
+    assert len(partition.search(None, np.array([1], np.uint32), Filter(), 5).contents) == 0
