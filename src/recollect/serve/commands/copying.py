@@ -1,0 +1,79 @@
+"""The verbs that copy the store, and compare and join copies."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Group
+from rich.text import Text
+
+from recollect.serve.commands.exchanging import summary
+from recollect.serve.opening import opened
+from recollect.serve.options import Common, verb
+from recollect.serve.output import printed
+from recollect.serve.show import entry
+
+if TYPE_CHECKING:
+    from recollect.engine import Recollect
+
+app = typer.Typer(rich_markup_mode=None)
+New = Annotated[str, typer.Argument(metavar="PATH", help="The new file; it must not be there yet.")]
+Branch = Annotated[str, typer.Argument(metavar="PATH", help="The branch's file.")]
+
+
+@verb(app, "snapshot")
+def snapshot(common: Common, path: New) -> None:
+    """Copy the whole store, as it is now, into one file.
+
+    Writers need not stop meanwhile. A purge in this store reaches its snapshots too.
+    """
+    with opened(common, embeds=False, must_exist=True) as memory:
+        made = memory.snapshot(path)
+    printed(common, {"path": str(made)}, lambda: Text(f"copied to {made}"))
+
+
+@verb(app, "branch")
+def branch(common: Common, path: New) -> None:
+    """Make a copy that goes its own way and can be merged back."""
+    with opened(common, embeds=False, must_exist=True) as memory:
+        made = memory.branch(path)
+    printed(common, {"path": str(made)}, lambda: Text(f"branched to {made}"))
+
+
+@verb(app, "diff")
+def diff(common: Common, path: Branch) -> None:
+    """Show what this store and a branch have each changed.
+
+    Since they parted: here, there, and on both sides.
+    """
+    with opened(common, embeds=False, must_exist=True) as memory:
+        change = memory.diff(path)
+        theirs = replace(common, store=path, user=memory.user)
+        with opened(theirs, embeds=False, must_exist=True) as other:
+            shown = [
+                *_side("only here", change.ours, memory),
+                *_side("only there", change.theirs, other),
+                *_side("on both sides, differently", change.both, memory),
+            ]
+    value = {name: list(ids) for name, ids in asdict(change).items()}
+    printed(common, value, lambda: Group(*shown) if shown else Text("no difference", style="dim"))
+
+
+@verb(app, "merge")
+def merge(common: Common, path: Branch) -> None:
+    """Take over what only a branch changed.
+
+    What both sides changed is reported as a conflict and left as it is here.
+    """
+    with opened(common, must_exist=True) as memory:
+        report = memory.merge(path)
+    printed(common, asdict(report), lambda: summary(report))
+
+
+def _side(title: str, ids: tuple[str, ...], memory: "Recollect") -> Iterator[Text]:
+    if ids:
+        yield Text(f"{title}:", style="bold")
+    for memory_id in ids:
+        one = memory.find(memory_id)
+        yield Text(f"{memory_id}  purged", style="dim") if one is None else entry(one)

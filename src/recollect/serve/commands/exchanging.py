@@ -1,0 +1,111 @@
+"""The verbs that take memories out and in."""
+
+import json
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from recollect.model import Filter, Lane
+from recollect.serve.opening import opened
+from recollect.serve.options import Common, verb
+from recollect.serve.output import printed, progress
+from recollect.serve.reading import STANDARD, text_from
+from recollect.serve.writing import written
+
+if TYPE_CHECKING:
+    from recollect.exchange.importing import Report
+
+app = typer.Typer(rich_markup_mode=None)
+
+
+class Format(StrEnum):
+    """How an export is written."""
+
+    JSONL = "jsonl"
+    MARKDOWN = "markdown"
+
+
+Chosen = Annotated[
+    Format | None,
+    typer.Option("--format", help="How it is written; by default what the file's name says, or jsonl."),
+]
+
+
+@verb(app, "export")
+def export(
+    common: Common,
+    path: Annotated[str, typer.Argument(metavar="PATH", help="The file; `-` is standard output.")] = STANDARD,
+    format: Chosen = None,
+) -> None:
+    """Write memories out as JSON Lines or Markdown.
+
+    JSON Lines hold everything, with its history. Markdown holds what is true now, to be read and edited.
+    """
+    chosen = _format(path, format)
+    with opened(common, embeds=False, must_exist=True) as memory:
+        lines = memory.export(format=chosen, where=_where(common, chosen))
+        if path == STANDARD:
+            _to_standard_output(lines, wrapped=common.json and chosen is Format.MARKDOWN)
+            return
+        count = written(Path(path).expanduser(), lines)
+    value = {"path": path, "format": str(chosen), "lines": count}
+    printed(common, value, lambda: Text(f"wrote {count} lines to {path}"))
+
+
+@verb(app, "import")
+def import_(
+    common: Common,
+    path: Annotated[str, typer.Argument(metavar="PATH", help="The file; `-` is standard input.")],
+    format: Chosen = None,
+) -> None:
+    """Take an export in; the same one twice changes nothing.
+
+    What is known here in another form is reported as a conflict and left as it is.
+    """
+    # Only line feeds part lines: other separators may stand inside a text.
+    lines = text_from(path).split("\n")
+    with opened(common) as memory, progress("importing") as heard:
+        report = memory.import_(lines, format=_format(path, format), progress=heard)
+    printed(common, asdict(report), lambda: summary(report))
+
+
+def summary(report: "Report") -> Text:
+    """What an import or a merge did."""
+    counts = [f"{len(ids)} {name}" for name, ids in asdict(report).items() if name != "edges"]
+    lines = [", ".join([*counts, f"{report.edges} edges"])]
+    lines += [f"conflict, left as it is here: {memory_id}" for memory_id in report.conflicts]
+    lines += [f"refused: {memory_id}" for memory_id in report.refused]
+    return Text("\n".join(lines))
+
+
+def _format(path: str, given: Format | None) -> Format:
+    named = Format.MARKDOWN if Path(path).suffix.lower() in (".md", ".markdown") else Format.JSONL
+    return given or named
+
+
+def _where(common: Common, chosen: Format) -> Filter | None:
+    """The engine's own choice, unless a channel is named."""
+    if common.channel is None:
+        return None
+    if chosen is Format.MARKDOWN:
+        readable = Filter(lanes=(Lane.MEMORY,), any_session=True, unexpired_at=datetime.now(UTC))
+        return replace(readable, channels=(common.channel,))
+    from recollect.exchange.jsonl import EVERYTHING  # noqa: PLC0415 - it brings the store's port
+
+    return replace(EVERYTHING, channels=(common.channel,))
+
+
+def _to_standard_output(lines: Iterable[str], *, wrapped: bool) -> None:
+    if wrapped:
+        print(json.dumps({"format": "markdown", "text": "\n".join(lines)}, ensure_ascii=False), flush=True)
+        return
+    for line in lines:
+        sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,80 @@
+"""The verbs that bring back what helps."""
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from recollect.exchange.values import memory_value
+from recollect.serve import explaining, shapes
+from recollect.serve.opening import opened
+from recollect.serve.options import Asking, Common, Reach, verb
+from recollect.serve.output import printed
+from recollect.serve.reading import given_or_read
+from recollect.serve.show import listed, plain
+
+app = typer.Typer(rich_markup_mode=None)
+
+Question = Annotated[
+    str, typer.Argument(metavar="QUESTION", help="What is looked for; `-` reads standard input.")
+]
+
+
+@verb(app, "recall")
+def recall(
+    common: Common,
+    question: Question,
+    asking: Asking,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show what each signal gave to each score, and the trace.")
+    ] = False,
+) -> None:
+    """Bring back what helps with a question, best first.
+
+    Answers from the channel and from _global, with what is true now, unless asked otherwise.
+    """
+    asked = given_or_read(question)
+    with opened(common) as memory:
+        found = memory.recall(asked, **asking.recall())
+    shown = explaining.explained if explain else explaining.hits
+    printed(common, shapes.recalled(found), lambda: shown(found))
+
+
+@verb(app, "context")
+def context(
+    common: Common,
+    question: Question,
+    asking: Asking,
+    budget: Annotated[
+        int | None, typer.Option("--budget", metavar="TOKENS", help="The most tokens it may fill.")
+    ] = None,
+) -> None:
+    """Print the best memories as text for a prompt.
+
+    Each with its date, as many as the budget of tokens holds.
+    """
+    asked = given_or_read(question)
+    with opened(common) as memory:
+        text = memory.context(asked, budget_tokens=budget, **asking.recall())
+        tokens = memory.settings.recall.budget_tokens if budget is None else budget
+    value = {"query": asked, "budget_tokens": tokens, "context": text}
+    printed(common, value, lambda: Text(plain(text)) if text else Text("nothing found", style="dim"))
+
+
+@verb(app, "timeline")
+def timeline(
+    common: Common,
+    reach: Reach,
+    question: Annotated[
+        str | None, typer.Argument(metavar="QUESTION", help="The topic; without one, everything.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", "-k", metavar="N", help="How many.")] = 50,
+) -> None:
+    """Show what was believed when, of a topic or of all.
+
+    Past and present memories, by the time when they became true.
+    """
+    with opened(common, embeds=question is not None) as memory:
+        found = memory.timeline(question, limit=limit, **reach.query())
+    value = {"query": question, "memories": [memory_value(one) for one in found]}
+    printed(common, value, lambda: listed(found, empty="nothing yet"))

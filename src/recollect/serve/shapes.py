@@ -1,0 +1,62 @@
+"""Results as JSON-shaped values: the shapes that `--json` promises."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from recollect.exchange.values import edge_value, iso, memory_value
+from recollect.model import Counters, Edge, Memory
+from recollect.recall.hits import Hit, Recall, Trace
+
+# It brings the secret detectors, which a verb's `--help` does not wait for.
+if TYPE_CHECKING:
+    from recollect.write.result import Remembered
+
+
+def remembered(result: "Remembered") -> dict[str, Any]:
+    """What became of one text."""
+    return {
+        "id": result.id,
+        "action": str(result.action),
+        "reason": result.reason,
+        "text": result.text,
+        "redactions": [{"kind": found.kind, "reason": found.reason} for found in result.redactions],
+        "supersedes": result.supersedes,
+    }
+
+
+def observed(turns: "list[Remembered]") -> dict[str, Any]:
+    """What became of a conversation."""
+    return {"kept": sum(turn.kept for turn in turns), "turns": [remembered(turn) for turn in turns]}
+
+
+def recalled(found: Recall) -> dict[str, Any]:
+    """The hits of a question, best first, and how they were found."""
+    return {"query": found.query, "hits": [_hit(hit) for hit in found], "trace": _trace(found.trace)}
+
+
+def detailed(memory: Memory, counters: Counters, edges: list[Edge]) -> dict[str, Any]:
+    """All that is known about one memory."""
+    used = {"access_count": counters.access_count, "last_accessed_at": iso(counters.last_accessed_at)}
+    return memory_value(memory) | {"counters": used, "edges": [edge_value(edge) for edge in edges]}
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    signals = {"signals": _numbers(hit.signals), "values": _numbers(hit.values)}
+    return {"id": hit.id, "text": hit.text, "score": hit.score, **signals, **memory_value(hit.memory)}
+
+
+def _trace(trace: Trace) -> dict[str, Any]:
+    return {
+        "at": iso(trace.at),
+        "profile": trace.profile,
+        "weights": dict(trace.weights),
+        "elapsed_ms": round(trace.elapsed_ms, 3),
+        "steps": [asdict(step) | {"elapsed_ms": round(step.elapsed_ms, 3)} for step in trace.steps],
+    }
+
+
+def _numbers(values: Mapping[str, float]) -> dict[str, float | None]:
+    """JSON has no word for what is not a number."""
+    return {name: value if math.isfinite(value) else None for name, value in values.items()}

@@ -1,0 +1,63 @@
+"""Every verb of the command line: the one list that the parser, `--help`, the documentation and the tests share.
+
+A verb's module is imported when the verb is called, so that `--help` stays quick.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """Where a verb is written and what it does, in one line."""
+
+    module: str
+    about: str
+
+
+SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
+    {
+        "Keep": {
+            "remember": Verb("keeping", "Keep one memory."),
+            "observe": Verb("keeping", "Keep a conversation verbatim, in the log lane."),
+        },
+        "Bring back": {
+            "recall": Verb("recalling", "Bring back what helps with a question, best first."),
+            "context": Verb("recalling", "Print the best memories as text for a prompt."),
+            "timeline": Verb("recalling", "Show what was believed when, of a topic or of all."),
+            "list": Verb("looking", "List memories page by page."),
+            "show": Verb("looking", "Show one memory with all that is known about it."),
+            "history": Verb("looking", "Show every version of a memory and of those that it replaced."),
+        },
+        "Change": {
+            "edit": Verb("changing", "Put a new text in place of the old one."),
+            "tag": Verb("changing", "Add tags to a memory, or remove them."),
+            "link": Verb("changing", "Relate two memories by a typed edge."),
+            "pin": Verb("changing", "Protect a memory from forgetting, or from every change."),
+            "forget": Verb("forgetting", "Make memories dormant; `restore` undoes it."),
+            "restore": Verb("forgetting", "Bring dormant memories back."),
+            "purge": Verb("forgetting", "Erase memories for good; it cannot be undone."),
+        },
+        "Exchange": {
+            "export": Verb("exchanging", "Write memories out as JSON Lines or Markdown."),
+            "import": Verb("exchanging", "Take an export in; the same one twice changes nothing."),
+            "snapshot": Verb("copying", "Copy the whole store, as it is now, into one file."),
+            "branch": Verb("copying", "Make a copy that goes its own way and can be merged back."),
+            "diff": Verb("copying", "Show what this store and a branch have each changed."),
+            "merge": Verb("copying", "Take over what only a branch changed."),
+        },
+        "Look after": {
+            "stats": Verb("upkeep", "Show counts, sizes and the state of the index and the model."),
+            "verify": Verb("upkeep", "Find everything that was changed behind the engine's back."),
+            "compact": Verb("upkeep", "Give unused space back and merge the index."),
+            "reembed": Verb("upkeep", "Give every text a vector of the present embedder."),
+            "config": Verb("settings", "Show and change the settings."),
+            "setup": Verb("settings", "Fetch and prepare the embedding model."),
+        },
+    }
+)
+
+VERBS: Mapping[str, Verb] = MappingProxyType(
+    {name: verb for verbs in SECTIONS.values() for name, verb in verbs.items()}
+)
