@@ -1,0 +1,1 @@
+"""Speed, size and recall of Recollect beside its peers: `python -m benchmarks`."""
