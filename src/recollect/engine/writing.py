@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from recollect.engine.core import Core
+from recollect.errors import InvalidInput
 from recollect.language.moments import moment_from
 from recollect.model import Action, Edge, Memory, Origin, Scope
 from recollect.ports import Progress
@@ -13,6 +14,8 @@ from recollect.write.messages import message_from
 from recollect.write.metadata import plain_metadata
 from recollect.write.result import Remembered
 from recollect.write.writer import draft
+
+OFF = Remembered(None, Action.SKIP, "memory is switched off (memory.enabled)", "")
 
 
 class Writing(Core):
@@ -39,35 +42,48 @@ class Writing(Core):
         metadata: Mapping[str, Any] | None = None,
     ) -> Remembered:
         """Keeps one memory. The same text again reinforces the one that is there; `supersedes` replaces one."""
-        place = self._place(channel)
         if not self.settings.memory.enabled:
-            return Remembered(None, Action.SKIP, "memory is switched off (memory.enabled)", "")
-        known_sources = tuple(self._id(source) for source in sources)
-        start = origin or Origin()
-        memory = draft(
+            return OFF
+        memory = self._draft(
             text,
-            place,
-            self._clock.now(),
             kind=kind,
             tags=tags,
-            scope=None if scope is None else Scope(scope),
-            valid_from=None if valid_from is None else moment_from(valid_from),
-            valid_until=None if valid_until is None else moment_from(valid_until),
+            channel=channel,
+            scope=scope,
+            session=session,
+            valid_from=valid_from,
+            valid_until=valid_until,
             pinned=pinned,
             immutable=immutable,
             confidence=confidence,
             importance=importance,
-            origin=replace(start, session=session or start.session, sources=known_sources or start.sources),
-            metadata=plain_metadata(metadata),
+            sources=sources,
+            origin=origin,
+            metadata=metadata,
         )
         self._check_model()
-        result = self._writer.remember(
-            place, memory, supersedes=None if supersedes is None else self._id(supersedes)
-        )
+        replaced = None if supersedes is None else self._id(supersedes)
+        result = self._writer.remember(self._place(channel), memory, supersedes=replaced)
         if result.action is Action.REINFORCE and result.id is not None:
             self._accesses.add([result.id], self._clock.now())
         self._wrote(1)
         return result
+
+    def remember_many(
+        self, memories: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
+    ) -> list[Remembered]:
+        """Keeps many at once, all or none: texts, or mappings of what `remember` takes (without `supersedes`)."""
+        given = [{"text": one} if isinstance(one, str) else dict(one) for one in memories]
+        if not self.settings.memory.enabled:
+            return [OFF for _ in given]
+        try:
+            drafts = [self._draft(**one) for one in given]
+        except TypeError as error:
+            raise InvalidInput(f"a memory is a text or a mapping of what `remember` takes: {error}") from None
+        self._check_model()
+        kept = self._writer.remember_many(self._place(None), drafts, progress)
+        self._wrote(len(kept))
+        return kept
 
     def observe(
         self,
@@ -83,9 +99,7 @@ class Writing(Core):
         given = [messages] if isinstance(messages, str | Mapping) else messages
         parsed = [message_from(message) for message in given]
         if not self.settings.memory.enabled:
-            return [
-                Remembered(None, Action.SKIP, "memory is switched off (memory.enabled)", "") for _ in parsed
-            ]
+            return [OFF for _ in parsed]
         self._check_model()
         origin = Origin(run=run, actor=actor)
         kept = self._writer.observe(
@@ -161,3 +175,30 @@ class Writing(Core):
                 if there:
                     other.purge(*there)
         return derived
+
+    def _draft(
+        self,
+        text: str,
+        *,
+        channel: str | None = None,
+        session: str | None = None,
+        sources: Sequence[str] = (),
+        origin: Origin | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        valid_from: datetime | str | None = None,
+        valid_until: datetime | str | None = None,
+        **fields: Any,
+    ) -> Memory:
+        """A memory still without its id, from what a caller says about it."""
+        start = origin or Origin()
+        known = tuple(self._id(source) for source in sources)
+        return draft(
+            text,
+            self._place(channel),
+            self._clock.now(),
+            valid_from=None if valid_from is None else moment_from(valid_from),
+            valid_until=None if valid_until is None else moment_from(valid_until),
+            origin=replace(start, session=session or start.session, sources=known or start.sources),
+            metadata=plain_metadata(metadata),
+            **fields,
+        )

@@ -19,18 +19,18 @@ EVERYTHING = Filter(states=(State.ACTIVE, State.DORMANT), any_session=True)
 
 def exported(store: Store, user: str, at: datetime, where: Filter = EVERYTHING) -> Iterator[str]:
     """The lines of an export: a heading, every version of what the filter finds, then the edges among them."""
-    yield _line({"type": "recollect", "format": FORMAT, "user": user, "exported_at": iso(at)})
+    yield _line({"record": "recollect", "format": FORMAT, "user": user, "exported_at": iso(at)})
     after: str | None = None
     known: set[str] = set()
     while page := store.find(user, where, limit=PAGE, after=after):
         for memory in page:
             known.add(memory.id)
             for version in store.versions(user, memory.id):
-                yield _line({"type": "memory", **memory_value(version)})
+                yield _line({"record": "memory", **memory_value(version)})
         after = page[-1].id
     for edge in store.all_edges(user):
         if edge.source in known and edge.target in known:
-            yield _line({"type": "edge", **edge_value(edge)})
+            yield _line({"record": "edge", **edge_value(edge)})
 
 
 @dataclass
@@ -66,7 +66,7 @@ def parsed(lines: Iterable[str]) -> Bundle:
 def _take(value: Any, bundle: Bundle, memories: list[Memory]) -> None:
     if not isinstance(value, Mapping):
         raise InvalidInput("not an object")
-    match value.get("type"):
+    match value.get("record"):
         case "recollect":
             if value.get("format", 0) > FORMAT:
                 raise InvalidInput(
@@ -77,7 +77,7 @@ def _take(value: Any, bundle: Bundle, memories: list[Memory]) -> None:
         case "edge":
             bundle.edges.append(edge_from_value(value))
         case other:
-            raise InvalidInput(f"unknown type {other!r}; expected 'memory' or 'edge'")
+            raise InvalidInput(f"unknown record {other!r}; expected 'memory' or 'edge'")
 
 
 def _line(value: Mapping[str, Any]) -> str:

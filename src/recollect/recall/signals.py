@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.activation import activation
-from recollect.formulas.fusion import min_max, ranks, reciprocal_rank
+from recollect.formulas.fusion import ranks, reciprocal_rank
 from recollect.formulas.recency import half_life, recency_boost
 from recollect.ports import Columns
 
@@ -34,6 +34,11 @@ def _filled(column: Column) -> Column:
     return np.nan_to_num(column, nan=0.0)
 
 
+def _part_of_best(column: Column) -> Column:
+    best = column.max(initial=0.0)
+    return column / best if best > 0 else np.zeros_like(column)
+
+
 def _age_days(evidence: Evidence) -> Column:
     return np.maximum(evidence.now - evidence.columns.valid_from, 0) / MICROSECONDS_A_DAY
 
@@ -48,15 +53,13 @@ def similarity(evidence: Evidence) -> Column:
 
 
 def meaning(evidence: Evidence) -> Column:
-    """Mean-centred cosine, scaled over the candidates: what the words are about, against what all are about."""
-    low = np.nanmin(evidence.centred) if np.isfinite(evidence.centred).any() else 0.0
-    return min_max(np.nan_to_num(evidence.centred, nan=low))
+    """Mean-centred cosine as a part of the best one: what it is about, against what everything is about."""
+    return _part_of_best(np.clip(_filled(evidence.centred), 0.0, None))
 
 
 def words(evidence: Evidence) -> Column:
-    """BM25, scaled by the best of the candidates, so that one without a matching word has 0."""
-    best = evidence.text.max(initial=0.0)
-    return evidence.text / best if best > 0 else np.zeros_like(evidence.text)
+    """BM25 as a part of the best one, so that a memory without a matching word has 0."""
+    return _part_of_best(evidence.text)
 
 
 def fused_rank(evidence: Evidence) -> Column:

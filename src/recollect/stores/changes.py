@@ -1,12 +1,62 @@
 """What every store does alike with the changes of one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import replace
 
-from recollect.ports import Change, Written
+from recollect.errors import InvalidInput
+from recollect.model import Edge, Memory, State
+from recollect.ports import Change, Changes, Written
 
 
-def refused_before(written: Sequence[Written], change: Change) -> Written | None:
-    """The refusal of an earlier version of the same memory: what follows it is refused with it."""
-    if change.memory.version == 1:
+def applied(changes: Changes, apply: Callable[[Change], Written]) -> tuple[list[Written], list[Edge]]:
+    """Applies each change in order; gives what became of each, and the edges that are left to write.
+
+    What hangs on a refused memory is refused with it: its later versions, the end of one that it would
+    have superseded, and its edges.
+    """
+    written: list[Written] = []
+    refused: dict[str, Written] = {}
+    for change in changes.memories:
+        if change.memory.state is State.PURGED:
+            raise InvalidInput(f"{change.memory.id} cannot be written as purged: purge it")
+        result = _refused_with(change.memory, refused) or apply(change)
+        if result.refusal is not None:
+            refused[change.memory.id] = result
+        written.append(result)
+    missing = {change.memory.id for change in changes.memories if change.memory.version == 1} & refused.keys()
+    return written, [edge for edge in changes.edges if not {edge.source, edge.target} & missing]
+
+
+def retold(memory: Memory, past: Memory | None) -> Memory:
+    """A version without a new text: it keeps the text before it, with its provenance and metadata."""
+    if past is None:
+        raise InvalidInput(f"{memory.id} is new and has no text: give its terms with it")
+    if memory.content not in {0, past.content}:
+        raise InvalidInput(
+            f"{memory.id} would show text {memory.content}, which is not its own: its text is {past.content}"
+        )
+    return replace(memory, content=past.content, text=past.text, origin=past.origin, metadata=past.metadata)
+
+
+def vector_bytes(changes: Changes) -> int | None:
+    """How long every vector in the transaction is; None where there is none."""
+    vectors = [c.new.vector for c in changes.memories if c.new is not None and c.new.vector is not None]
+    sizes = {len(vector) for vector in vectors}
+    if not sizes:
         return None
-    return next((w for w in written if w.id == change.memory.id and w.refusal is not None), None)
+    if len(sizes) > 1:
+        raise InvalidInput(f"vectors of different sizes in one write: {sorted(sizes)} bytes")
+    size = sizes.pop()
+    if not size or size % 2:
+        raise InvalidInput(f"a vector of {size} bytes is not one of float16 numbers")
+    if changes.model is None:
+        raise InvalidInput("vectors came without the name of the model that made them")
+    return size
+
+
+def _refused_with(memory: Memory, refused: dict[str, Written]) -> Written | None:
+    if memory.version > 1 and memory.id in refused:
+        return refused[memory.id]
+    if memory.superseded_by in refused:
+        return Written(memory.id, refused[memory.superseded_by].refusal)
+    return None

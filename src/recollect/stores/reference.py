@@ -3,12 +3,13 @@
 The others must agree with it. It is also what `Recollect(":memory:")` uses: nothing outlives it.
 """
 
+import json
 import secrets
 import threading
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import astuple, dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,11 @@ from recollect.errors import Conflict, InvalidInput, ModelMismatch, NotFound, St
 from recollect.formulas import chain
 from recollect.model import Counters, Edge, Fault, Filter, Memory, Scope, State, WitnessEntry, microseconds
 from recollect.ports import Change, Changes, Columns, Document, Erased, NewText, Progress, Visibility, Written
-from recollect.stores.changes import refused_before
+from recollect.stores.changes import applied, retold, vector_bytes
 from recollect.stores.matching import matches
+
+USER_BITS = 40
+"""Rows are numbered by user and sequence, so that no two users share a number."""
 
 
 @dataclass
@@ -40,14 +44,20 @@ class Shelf:
 
     number: int
     versions: list[Memory] = field(default_factory=list)
+    """In the order of writing; an erased one leaves a blank behind, so that the others keep their numbers."""
     texts: dict[int, Text] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
     counters: dict[str, Counters] = field(default_factory=dict)
     tombstones: set[bytes] = field(default_factory=set)
-    purged: set[str] = field(default_factory=set)
     settings: dict[str, Any] = field(default_factory=dict)
     witness: list[WitnessEntry] = field(default_factory=list)
     last_content: int = 0
+    last_edge: int = 0
+
+    @property
+    def first(self) -> int:
+        """The number that its rows are counted from."""
+        return self.number << USER_BITS
 
     def history(self, memory_id: str) -> list[Memory]:
         """Every version of one memory, oldest first."""
@@ -62,7 +72,9 @@ class ReferenceStore:
         self._key = secrets.token_bytes(32)
         self._identity = str(uuid.uuid4())
         self._model: tuple[str, int] | None = None
-        self._incoming: dict[str, dict[int, bytes]] = {}
+        self._incoming: tuple[str, int] | None = None
+        self._vectors: dict[int, bytes] = {}
+        """Those of the incoming model."""
         self._lock = threading.RLock()
 
     @property
@@ -79,35 +91,34 @@ class ReferenceStore:
         with self._lock:
             before = self._shelves.get(user)
             shelf = Shelf(len(self._shelves) + 1) if before is None else _copied(before)
-            if changes.model is not None:
-                self._check_model(changes)
-            first = len(shelf.versions)
-            edges = len(shelf.edges)
-            written: list[Written] = []
-            for change in changes.memories:
-                written.append(refused_before(written, change) or self._apply(shelf, change))
-            for edge in changes.edges:
-                _relate(shelf, edge, changes.at)
-            if len(shelf.versions) > first or len(shelf.edges) > edges or not changes.memories:
-                self._seal(shelf, changes.operation, changes.at, changes.detail, first, edges)
-            self._shelves[user] = shelf
+            model = self._checked_model(changes)
+            first, edge = len(shelf.versions), shelf.last_edge
+            written, edges = applied(changes, lambda change: self._apply(shelf, change))
+            for one in edges:
+                _relate(shelf, one, changes.at)
+            grown = len(shelf.versions) > first or shelf.last_edge > edge
+            if grown or not (changes.memories or changes.edges):
+                self._seal(shelf, changes.operation, changes.at, changes.detail, first, edge)
+            self._shelves[user], self._model = shelf, model
             return written
 
     def touch(self, user: str, accesses: Mapping[str, tuple[int, datetime]]) -> bool:
-        shelf = self._shelf(user)
-        for memory_id, (count, at) in accesses.items():
-            if any(m.id == memory_id for m in shelf.versions):
-                known = shelf.counters.get(memory_id, Counters())
-                last = at if known.last_accessed_at is None else max(known.last_accessed_at, at)
-                shelf.counters[memory_id] = Counters(known.access_count + count, last)
-        return True
+        with self._lock:
+            shelf = self._shelf(user)
+            for memory_id, (count, at) in accesses.items():
+                if shelf.history(memory_id):
+                    known = shelf.counters.get(memory_id, Counters())
+                    last = at if known.last_accessed_at is None else max(known.last_accessed_at, at)
+                    shelf.counters[memory_id] = Counters(known.access_count + count, last)
+            return True
 
     def purge(self, user: str, ids: Sequence[str], at: datetime) -> Erased:
+        chosen = tuple(dict.fromkeys(ids))
         with self._lock:
             shelf = _copied(self._shelf(user))
             erased: dict[int, str] = {}
             first = len(shelf.versions)
-            for memory_id in ids:
+            for memory_id in chosen:
                 history = shelf.history(memory_id)
                 if not history:
                     raise NotFound(f"no memory {memory_id}")
@@ -118,23 +129,28 @@ class ReferenceStore:
                     del shelf.texts[number]
                 blank = Memory(memory_id, "", at, at, state=State.PURGED)
                 shelf.versions = [blank if m.id == memory_id else m for m in shelf.versions]
-                shelf.versions.append(replace(blank, version=history[-1].version + 1, content=-max(mine)))
+                last = history[-1].version
+                shelf.versions += [
+                    replace(blank, version=last + place, content=-number)
+                    for place, number in enumerate(mine, 1)
+                ]
                 shelf.edges = [e for e in shelf.edges if memory_id not in {e.source, e.target}]
                 shelf.counters.pop(memory_id, None)
-                shelf.purged.add(memory_id)
-            self._seal(shelf, "purge", at, {"ids": list(ids)}, first, len(shelf.edges))
+            self._seal(shelf, "purge", at, {"ids": list(chosen)}, first, shelf.last_edge)
             self._shelves[user] = shelf
-        return Erased(tuple(ids), tuple(erased), tuple(erased.values()))
+        return Erased(chosen, tuple(erased), tuple(erased.values()))
 
     def set_settings(self, user: str, values: Mapping[str, Any], at: datetime) -> None:
-        self.write(user, Changes("config", at, detail=dict(values)))
-        settings = {**self._shelf(user).settings, **values}
-        self._shelf(user).settings = {name: value for name, value in settings.items() if value is not None}
+        with self._lock:
+            self.write(user, Changes("config", at, detail=dict(values)))
+            shelf = self._shelf(user)
+            settings = {**shelf.settings, **values}
+            shelf.settings = {name: settings[name] for name in sorted(settings) if settings[name] is not None}
 
     # reading
 
     def reading(self) -> AbstractContextManager[None]:
-        return nullcontext()
+        return self._consistent()
 
     def users(self) -> list[str]:
         return list(self._shelves)
@@ -148,7 +164,13 @@ class ReferenceStore:
         return self._shelf(user).history(memory_id)
 
     def find(
-        self, user: str, where: Filter, *, limit: int | None = None, after: str | None = None, newest_first: bool = False
+        self,
+        user: str,
+        where: Filter,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        newest_first: bool = False,
     ) -> list[Memory]:
         found = [m for m in self._shelf(user).versions if m.content > 0 and matches(where, m)]
         if after is not None:
@@ -162,7 +184,11 @@ class ReferenceStore:
 
     def edges(self, user: str, ids: Sequence[str], types: Sequence[str] | None = None) -> list[Edge]:
         chosen = set(ids)
-        found = [e for e in self._shelf(user).edges if {e.source, e.target} & chosen and (types is None or e.type in types)]
+        found = [
+            e
+            for e in self._shelf(user).edges
+            if {e.source, e.target} & chosen and (types is None or e.type in types)
+        ]
         return sorted(found, key=lambda e: (e.recorded_at, e.source, e.target, e.type))
 
     def all_edges(self, user: str) -> Iterator[Edge]:
@@ -185,7 +211,7 @@ class ReferenceStore:
             "log": sum(m.lane == "log" for m in active),
             "memory": sum(m.lane == "memory" for m in active),
             "dormant": sum(m.state == State.DORMANT for m in current),
-            "versions": sum(m.content > 0 for m in shelf.versions) + len(shelf.purged),
+            "versions": sum(m.content != 0 for m in shelf.versions),
             "edges": len(shelf.edges),
             "tombstones": len(shelf.tombstones),
             "channels": {name: sum(m.channel == name for m in active) for name in channels},
@@ -199,29 +225,50 @@ class ReferenceStore:
 
     def documents(self, user: str, after: int, limit: int) -> list[Document]:
         texts = self._shelf(user).texts
-        return [Document(n, texts[n].new.terms, texts[n].new.vector) for n in sorted(texts) if n > after][:limit]
+        return [Document(n, texts[n].new.terms, texts[n].new.vector) for n in sorted(texts) if n > after][
+            :limit
+        ]
 
     def visibility(self, user: str, after: int, limit: int) -> list[Visibility]:
-        rows: list[Visibility] = []
-        versions = self._shelf(user).versions
-        for number, m in enumerate(versions, 1):
-            if number <= after:
+        shelf = self._shelf(user)
+        shown: list[Visibility] = []
+        for number, m in enumerate(shelf.versions, shelf.first + 1):
+            if number <= after or m.content == 0:
                 continue
-            earlier = [v.content for v in versions[: number - 1] if v.id == m.id and v.content > 0]
-            past = -m.content if m.content < 0 else earlier[-1] if earlier and earlier[-1] != m.content else None
-            session = m.origin.session if m.scope == Scope.SESSION else None
-            rows.append(Visibility(number, max(m.content, 0), past, m.lane, m.state, m.channel, session, m.valid_from, m.valid_until))
-        return rows[:limit]
+            earlier = [
+                v.content
+                for v in shelf.versions[: number - shelf.first - 1]
+                if v.id == m.id and v.content > 0
+            ]
+            past = earlier[-1] if earlier and earlier[-1] != m.content else None
+            shown.append(
+                Visibility(
+                    number,
+                    max(m.content, 0),
+                    -m.content if m.content < 0 else past,
+                    m.lane,
+                    m.state,
+                    m.channel,
+                    _only_session(m),
+                    m.valid_from,
+                    m.valid_until,
+                )
+            )
+        return shown[:limit]
 
     def high_water(self, user: str) -> tuple[int, int]:
         shelf = self._shelf(user)
-        return shelf.last_content, len(shelf.versions)
+        return shelf.first + shelf.last_content, shelf.first + len(shelf.versions)
 
-    def vectors(self, user: str, contents: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
+    def vectors(
+        self, user: str, contents: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
         texts = self._shelf(user).texts
-        found = [n for n in sorted(contents.tolist()) if n in texts and texts[n].new.vector is not None]
+        found = [n for n in sorted(set(contents.tolist())) if n in texts and texts[n].new.vector is not None]
         data = b"".join(texts[n].new.vector or b"" for n in found)
-        vectors = np.frombuffer(data, np.float16).reshape(len(found), -1) if found else np.empty((0, 0), np.float16)
+        vectors = (
+            np.frombuffer(data, np.float16).reshape(len(found), -1) if found else np.empty((0, 0), np.float16)
+        )
         return np.array(found, np.int64), vectors
 
     def matching(self, user: str, where: Filter) -> NDArray[np.int64]:
@@ -238,7 +285,13 @@ class ReferenceStore:
             np.array([microseconds(m.valid_from) for m in found], np.int64),
             np.array([microseconds(m.recorded_at) for m in found], np.int64),
             np.array([c.access_count for c in counters], np.int64),
-            np.array([microseconds(c.last_accessed_at or m.recorded_at) for c, m in zip(counters, found, strict=True)], np.int64),
+            np.array(
+                [
+                    microseconds(c.last_accessed_at or m.recorded_at)
+                    for c, m in zip(counters, found, strict=True)
+                ],
+                np.int64,
+            ),
         )
 
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
@@ -251,13 +304,13 @@ class ReferenceStore:
         return self._model
 
     def unembedded(self, model: str, after: int, limit: int) -> list[tuple[int, str]]:
-        have = self._incoming.get(model, {})
-        missing = [
-            (number, text.text)
-            for number, text in self._texts()
-            if number > after and (text.new.vector is None if self._is(model) else number not in have)
-        ]
-        return missing[:limit]
+        with self._lock:
+            have = self._vectors if self._incoming is not None and self._incoming[0] == model else {}
+            return [
+                (number, text.text)
+                for number, text in self._texts()
+                if number > after and (text.new.vector is None if self._is(model) else number not in have)
+            ][:limit]
 
     def unembedded_count(self, model: str) -> int:
         return len(self.unembedded(model, 0, len(self._texts())))
@@ -265,27 +318,31 @@ class ReferenceStore:
     def embed(self, model: str, dimension: int, vectors: Sequence[tuple[int, bytes]]) -> None:
         if any(len(data) != 2 * dimension for _, data in vectors):
             raise ModelMismatch(f"{model} gives vectors of {dimension} numbers, but one of another size came")
-        if not self._is(model):
-            self._incoming = {model: self._incoming.get(model, {})}
-            self._incoming[model].update(vectors)
-            return
-        given = dict(vectors)
-        for number, text in self._texts():
-            if number in given:
-                text.new = replace(text.new, vector=given[number])
+        with self._lock:
+            kept = next(
+                (known for known in (self._model, self._incoming) if known and known[0] == model), None
+            )
+            if kept is not None and kept[1] != dimension:
+                raise ModelMismatch(f"{model} gave vectors of {kept[1]} numbers before, now of {dimension}")
+            if kept is None:
+                self._incoming, self._vectors = (model, dimension), {}
+            given = dict(vectors)
+            for number, text in self._texts():
+                if number in given and self._is(model):
+                    text.new = replace(text.new, vector=given[number])
+                elif number in given:
+                    self._vectors[number] = given[number]
 
     def adopt(self, model: str) -> bool:
-        if self._is(model):
+        with self._lock:
+            if self._is(model):
+                return True
+            if self._incoming is None or self._incoming[0] != model or self.unembedded(model, 0, 1):
+                return False
+            for number, text in self._texts():
+                text.new = replace(text.new, vector=self._vectors[number])
+            self._model, self._incoming, self._vectors = self._incoming, None, {}
             return True
-        incoming = self._incoming.get(model)
-        texts = self._texts()
-        if incoming is None or any(number not in incoming for number, _ in texts):
-            return False
-        for number, text in texts:
-            text.new = replace(text.new, vector=incoming[number])
-        dimension = len(next(iter(incoming.values()))) // 2 if incoming else 0
-        self._model, self._incoming = (model, dimension), {}
-        return True
 
     # keeping it safe
 
@@ -297,16 +354,30 @@ class ReferenceStore:
         previous = chain.GENESIS
         for entry in entries:
             covers = (*entry.versions, *entry.edges)
-            linked = chain.link(previous, entry.sequence, microseconds(entry.at), entry.operation, entry.detail, covers, entry.digest)
+            linked = chain.link(
+                previous,
+                entry.sequence,
+                microseconds(entry.at),
+                entry.operation,
+                entry.detail,
+                covers,
+                entry.digest,
+            )
             if linked != entry.hash:
-                return [Fault(f"witness {entry.sequence}", "it was changed, or does not follow the entry before it")]
+                return [
+                    Fault(
+                        f"witness {entry.sequence}", "it was changed, or does not follow the entry before it"
+                    )
+                ]
             previous = entry.hash
             if progress is not None:
                 progress(entry.sequence, len(entries))
         return []
 
     def snapshot(self, path: Path, *, branch: bool, at: datetime) -> None:  # noqa: ARG002
-        raise StoreError("a store in memory has no file to copy; give Recollect a path to use snapshots and branches")
+        raise StoreError(
+            "a store in memory has no file to copy; give Recollect a path to use snapshots and branches"
+        )
 
     def copies(self) -> list[Path]:
         return []
@@ -315,7 +386,8 @@ class ReferenceStore:
         return []
 
     def changed(self, user: str, after: int) -> list[str]:
-        return sorted({m.id for m in self._shelf(user).versions[after:]})
+        shelf = self._shelf(user)
+        return sorted({m.id for m in shelf.versions[max(after - shelf.first, 0) :] if m.content != 0})
 
     def compact(self) -> None:
         """Nothing to give back."""
@@ -324,6 +396,11 @@ class ReferenceStore:
         """Nothing to close: what is in memory goes with the object."""
 
     # its own
+
+    @contextmanager
+    def _consistent(self) -> Iterator[None]:
+        with self._lock:
+            yield
 
     def _shelf(self, user: str) -> Shelf:
         return self._shelves.get(user) or Shelf(0)
@@ -334,19 +411,25 @@ class ReferenceStore:
     def _texts(self) -> list[tuple[int, Text]]:
         return [pair for shelf in self._shelves.values() for pair in shelf.texts.items()]
 
-    def _check_model(self, changes: Changes) -> None:
-        sizes = {len(c.new.vector) // 2 for c in changes.memories if c.new is not None and c.new.vector is not None}
-        if len(sizes) > 1:
-            raise InvalidInput(f"vectors of different sizes in one write: {sorted(sizes)}")
-        if self._model is None and sizes and changes.model is not None:
-            self._model = (changes.model, sizes.pop())
-        elif self._model is not None and (self._model[0] != changes.model or sizes - {self._model[1]}):
-            raise ModelMismatch(f"the store's vectors are {self._model[0]}, these are {changes.model}; run `recollect reembed`")
+    def _checked_model(self, changes: Changes) -> tuple[str, int] | None:
+        """The store's model after these changes."""
+        size = vector_bytes(changes)
+        if changes.model is None:
+            return self._model
+        if self._model is None:
+            return None if size is None else (changes.model, size // 2)
+        if self._model[0] != changes.model or size not in {None, 2 * self._model[1]}:
+            raise ModelMismatch(
+                f"the store's vectors are {self._model[0]} ({self._model[1]} numbers), these are {changes.model}"
+                f" ({'none' if size is None else size // 2}); run `recollect reembed` to change the store's model"
+            )
+        return self._model
 
     def _apply(self, shelf: Shelf, change: Change) -> Written:
-        memory = change.memory
+        memory = replace(change.memory, retired_at=None)
+        _check_text(memory)
+        mark = chain.fingerprint(self._key, shelf.number, memory.text)
         if change.new is not None:
-            mark = chain.fingerprint(self._key, shelf.number, memory.text)
             if mark in shelf.tombstones:
                 return Written(memory.id, "tombstone")
             twin = _twin(shelf, mark, memory) if change.once else None
@@ -359,25 +442,42 @@ class ReferenceStore:
             raise NotFound(f"no memory {memory.id}")
         if memory.version > 1 and history[-1].version != memory.version - 1:
             raise Conflict(f"{memory.id} was changed by somebody else in the meantime; read it again")
-        if change.new is None and memory.content == 0:
-            memory = replace(memory, content=history[-1].content)
-        if change.new is not None:
+        if change.new is None:
+            memory = retold(memory, history[-1] if history else None)
+        else:
             shelf.last_content += 1
-            memory = replace(memory, content=shelf.last_content)
-            shelf.texts[shelf.last_content] = Text(memory.id, memory.text, change.new, mark)
+            memory = replace(memory, content=shelf.first + shelf.last_content)
+            shelf.texts[memory.content] = Text(memory.id, memory.text, change.new, mark)
         shelf.versions = [
-            replace(m, retired_at=memory.recorded_at) if m.id == memory.id and m.retired_at is None else m for m in shelf.versions
+            replace(m, retired_at=memory.recorded_at) if m.id == memory.id and m.retired_at is None else m
+            for m in shelf.versions
         ]
         shelf.versions.append(memory)
         return Written(memory.id)
 
-    def _seal(self, shelf: Shelf, operation: str, at: datetime, detail: Mapping[str, Any], first: int, edges: int) -> None:
-        covers = (first + 1, len(shelf.versions), edges + 1, max(edges, len(shelf.edges)))
-        digest = chain.batch_digest(self._key, [chain.version_digest(self._key, m, b"") for m in shelf.versions[first:]])
+    def _seal(
+        self, shelf: Shelf, operation: str, at: datetime, detail: Mapping[str, Any], first: int, edge: int
+    ) -> None:
+        numbers = (first + 1, len(shelf.versions), edge + 1, shelf.last_edge)
+        covers = tuple(shelf.first + number for number in numbers)
+        digest = chain.batch_digest(
+            self._key, [chain.version_digest(self._key, m, b"") for m in shelf.versions[first:]]
+        )
         previous = shelf.witness[-1].hash if shelf.witness else chain.GENESIS
         sequence = len(shelf.witness) + 1
         link = chain.link(previous, sequence, microseconds(at), operation, detail, covers, digest)
-        shelf.witness.append(WitnessEntry(sequence, at, operation, dict(detail), covers[:2], covers[2:], digest, link))
+        shelf.witness.append(
+            WitnessEntry(
+                sequence,
+                at,
+                operation,
+                dict(detail),
+                (covers[0], covers[1]),
+                (covers[2], covers[3]),
+                digest,
+                link,
+            )
+        )
 
 
 def _copied(shelf: Shelf) -> Shelf:
@@ -389,27 +489,55 @@ def _copied(shelf: Shelf) -> Shelf:
         edges=list(shelf.edges),
         counters=dict(shelf.counters),
         tombstones=set(shelf.tombstones),
-        purged=set(shelf.purged),
         witness=list(shelf.witness),
     )
 
 
+def _check_text(memory: Memory) -> None:
+    m = memory
+    said = [
+        m.id,
+        m.text,
+        m.kind,
+        m.channel,
+        m.tags,
+        m.supersedes,
+        m.superseded_by,
+        astuple(m.origin),
+        dict(m.metadata),
+    ]
+    try:
+        json.dumps(said, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"a text with half a character (a lone surrogate) cannot be stored ({error})"
+        ) from error
+
+
+def _only_session(memory: Memory) -> str | None:
+    return memory.origin.session if memory.scope == Scope.SESSION else None
+
+
 def _twin(shelf: Shelf, mark: bytes, memory: Memory) -> str | None:
     for m in shelf.versions:
-        same_place = (m.lane, m.channel, m.scope) == (memory.lane, memory.channel, memory.scope)
-        same_session = m.scope != Scope.SESSION or m.origin.session == memory.origin.session
+        place = (m.lane, m.channel, _only_session(m))
         current = m.retired_at is None and m.state == State.ACTIVE and m.valid_until is None
-        if current and same_place and same_session and m.content in shelf.texts and shelf.texts[m.content].mark == mark:
+        if (
+            current
+            and place == (memory.lane, memory.channel, _only_session(memory))
+            and shelf.texts[m.content].mark == mark
+        ):
             return m.id
     return None
 
 
 def _relate(shelf: Shelf, edge: Edge, at: datetime) -> None:
     for end in (edge.source, edge.target):
-        if not any(m.id == end for m in shelf.versions):
+        if not shelf.history(end):
             raise NotFound(f"no memory {end} to link")
-    for i, known in enumerate(shelf.edges):
+    for place, known in enumerate(shelf.edges):
         if (known.source, known.type, known.target) == (edge.source, edge.type, edge.target):
-            shelf.edges[i] = replace(known, weight=max(known.weight, edge.weight))
+            shelf.edges[place] = replace(known, weight=max(known.weight, edge.weight))
             return
+    shelf.last_edge += 1
     shelf.edges.append(replace(edge, recorded_at=edge.recorded_at or at))

@@ -17,6 +17,7 @@ from recollect.write.messages import Message
 from recollect.write.result import Remembered
 from recollect.write.text import EMBEDDED_CHARACTERS, Clean, clean
 
+NO_ORIGIN = Origin()
 ATTEMPTS = 8
 """How often a change is tried again when another process changed the same memory in between."""
 
@@ -62,6 +63,20 @@ class Writer:
                 continue
             return _remembered(written[0], cleaned, supersedes)
         raise Conflict(f"{supersedes} keeps being changed by others; try again")
+
+    def remember_many(
+        self, place: Place, drafts: Sequence[Memory], progress: Progress | None
+    ) -> list[Remembered]:
+        """Keeps many memories in one transaction: all of them or none."""
+        cleaned = [clean(draft.text) for draft in drafts]
+        texts = self.searchable([c.text for c in cleaned], progress)
+        now = self._clock.now()
+        changes = [
+            Change(replace(draft, id=self._ids.new(), text=found.text, recorded_at=now), new, once=True)
+            for draft, found, new in zip(drafts, cleaned, texts, strict=True)
+        ]
+        written = self._write(place, "remember", now, changes) if changes else []
+        return [_remembered(one, found, None) for one, found in zip(written, cleaned, strict=True)]
 
     def observe(
         self,
@@ -221,12 +236,17 @@ def draft(
     place: Place,
     at: datetime,
     *,
-    kind: str,
-    tags: Iterable[str],
-    scope: Scope | None,
-    valid_from: datetime | None,
-    valid_until: datetime | None,
-    **fields: Any,
+    kind: str = "note",
+    tags: Iterable[str] = (),
+    scope: Scope | str | None = None,
+    valid_from: datetime | None = None,
+    valid_until: datetime | None = None,
+    pinned: bool = False,
+    immutable: bool = False,
+    confidence: float = 1.0,
+    importance: float = 0.5,
+    origin: Origin = NO_ORIGIN,
+    metadata: Mapping[str, Any] = NO_MAPPING,
 ) -> Memory:
     """A memory still without its id, with what follows from where it is written."""
     start = valid_from or at
@@ -234,8 +254,12 @@ def draft(
         raise InvalidInput(
             f"it would stop being true ({valid_until:%Y-%m-%d %H:%M}) before it begins ({start:%Y-%m-%d %H:%M})"
         )
-    reach = scope or (Scope.GLOBAL if place.channel == GLOBAL_CHANNEL else Scope.PROJECT)
-    memory = Memory(
+    if not isinstance(kind, str) or not kind.strip():
+        raise InvalidInput("a memory's kind is a word, not empty")
+    reach = _reach(scope, place)
+    if reach is Scope.SESSION and origin.session is None:
+        raise InvalidInput("a session-scoped memory needs to know its session")
+    return Memory(
         "",
         text,
         at,
@@ -245,14 +269,27 @@ def draft(
         channel=place.channel,
         scope=reach,
         tags=_tags(tags),
-        **fields,
+        pinned=bool(pinned),
+        immutable=bool(immutable),
+        confidence=_part("confidence", confidence),
+        importance=_part("importance", importance),
+        origin=origin,
+        metadata=metadata,
     )
-    if reach is Scope.SESSION and memory.origin.session is None:
-        raise InvalidInput("a session-scoped memory needs to know its session")
-    for name in ("confidence", "importance"):
-        if not 0.0 <= getattr(memory, name) <= 1.0:
-            raise InvalidInput(f"{name} lies between 0 and 1, not {getattr(memory, name)}")
-    return memory
+
+
+def _reach(scope: Scope | str | None, place: Place) -> Scope:
+    if scope is None:
+        return Scope.GLOBAL if place.channel == GLOBAL_CHANNEL else Scope.PROJECT
+    if scope not in tuple(Scope):
+        raise InvalidInput(f"no scope {scope!r}; there are: {', '.join(Scope)}")
+    return Scope(scope)
+
+
+def _part(name: str, value: float) -> float:
+    if not isinstance(value, int | float) or not 0.0 <= value <= 1.0:
+        raise InvalidInput(f"{name} lies between 0 and 1, not {value!r}")
+    return float(value)
 
 
 def _next(memory: Memory, at: datetime) -> Memory:
@@ -262,10 +299,10 @@ def _next(memory: Memory, at: datetime) -> Memory:
 def _tags(names: Iterable[str]) -> tuple[str, ...]:
     if isinstance(names, str):
         names = (names,)
-    tags = tuple(dict.fromkeys(name.strip().lstrip("#") for name in names))
-    if not all(tags):
+    given = tuple(names)
+    if not all(isinstance(name, str) and name.strip().lstrip("#") for name in given):
         raise InvalidInput("a tag is a word, not empty")
-    return tags
+    return tuple(dict.fromkeys(name.strip().lstrip("#") for name in given))
 
 
 def _turn(turn_id: str, message: Message, text: str, place: Place, origin: Origin, now: datetime) -> Memory:
@@ -277,7 +314,7 @@ def _turn(turn_id: str, message: Message, text: str, place: Place, origin: Origi
         lane=Lane.LOG,
         kind="message",
         channel=place.channel,
-        scope=Scope.GLOBAL if place.channel == GLOBAL_CHANNEL else Scope.PROJECT,
+        scope=_reach(None, place),
         origin=replace(
             origin,
             role=message.role,

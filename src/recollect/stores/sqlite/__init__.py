@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+from recollect.errors import StoreCorrupt
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.copying import Copying
 from recollect.stores.sqlite.erasing import Erasing
 from recollect.stores.sqlite.feed import Feed
 from recollect.stores.sqlite.models import Models
 from recollect.stores.sqlite.reading import Reading
+from recollect.stores.sqlite.rows import pairs
 from recollect.stores.sqlite.verifying import Verifying
 from recollect.stores.sqlite.writing import Writing
 
@@ -20,9 +22,11 @@ class SQLiteStore(Reading, Feed, Writing, Models, Erasing, Verifying, Copying):
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path).expanduser()
         self._connections = Connections(self._path)
-        with self._connections.reading() as connection:
-            meta = dict(connection.execute("SELECT name, value FROM meta WHERE name IN ('identity', 'key')").fetchall())
-        self._identity, self._key = meta["identity"], meta["key"]
+        try:
+            self._identity, self._key = self._meta()
+        except BaseException:
+            self._connections.close()
+            raise
 
     @property
     def location(self) -> str:
@@ -34,3 +38,10 @@ class SQLiteStore(Reading, Feed, Writing, Models, Erasing, Verifying, Copying):
 
     def close(self) -> None:
         self._connections.close()
+
+    def _meta(self) -> tuple[str, bytes]:
+        with self._connections.reading() as connection:
+            meta = pairs(connection, "SELECT name, value FROM meta WHERE name IN ('identity', 'key')")
+        if meta.keys() != {"identity", "key"}:
+            raise StoreCorrupt(f"{self._path} has lost its identity or its key; restore a snapshot")
+        return meta["identity"], meta["key"]

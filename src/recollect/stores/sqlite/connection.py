@@ -2,13 +2,14 @@
 
 import os
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import apsw
 
-from recollect.errors import StoreBusy, StoreCorrupt, StoreError, StoreFull
+from recollect.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreError, StoreFull
 from recollect.stores.sqlite.migrations import migrate
 
 APPLICATION_ID = 0x52434C54  # "RCLT": tells our files from other SQLite databases
@@ -31,19 +32,31 @@ def told(path: Path) -> Iterator[None]:
     try:
         yield
     except apsw.BusyError as error:
-        raise StoreBusy(f"{path} is held by another process for over {BUSY_MILLISECONDS // 1000} s; try again") from error
+        raise StoreBusy(
+            f"{path} is held by another process for over {BUSY_MILLISECONDS // 1000} s; try again"
+        ) from error
     except (apsw.CorruptError, apsw.NotADBError) as error:
         raise StoreCorrupt(
             f"{path} is damaged or not a Recollect store ({error}); restore a snapshot, or move the file away to start anew"
         ) from error
     except (apsw.FullError, apsw.ReadOnlyError) as error:
-        raise StoreFull(f"{path} cannot be written ({error}); free some space or check its permissions") from error
+        raise StoreFull(
+            f"{path} cannot be written ({error}); free some space or check its permissions"
+        ) from error
     except apsw.CantOpenError as error:
-        raise StoreError(f"{path} cannot be opened ({error}); check that the folder exists and may be written") from error
+        raise StoreError(
+            f"{path} cannot be opened ({error}); check that the folder exists and may be written"
+        ) from error
     except apsw.IOError as error:
-        raise StoreFull(f"reading or writing {path} failed ({error}); check the disk's space and health") from error
+        raise StoreFull(
+            f"reading or writing {path} failed ({error}); check the disk's space and health"
+        ) from error
     except apsw.Error as error:
         raise StoreError(f"{path}: {error}") from error
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"a text with half a character (a lone surrogate) cannot be stored ({error})"
+        ) from error
 
 
 class Connections:
@@ -53,7 +66,9 @@ class Connections:
         self.path = path
         self._writing = threading.RLock()
         self._local = threading.local()
-        self._readers: list[apsw.Connection] = []
+        self._readers: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
+        self._registering = threading.Lock()
+        self._closed = False
         create(path)
         with told(path):
             self._writer = self._open()
@@ -68,35 +83,26 @@ class Connections:
         """A transaction that is wholly durable when the block ends, or has not happened."""
         with told(self.path), self._writing:
             self._writer.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._writer
-                self._writer.execute("COMMIT")
-            except BaseException:
-                if self._writer.in_transaction:
-                    self._writer.execute("ROLLBACK")
-                raise
+            with self._committed() as writer:
+                yield writer
 
     @contextmanager
     def counting(self) -> Iterator[apsw.Connection | None]:
         """A transaction for counters: not synced, and None at once where another writer is busy."""
-        with told(self.path), self._writing:
-            self._writer.set_busy_timeout(0)
-            self._writer.execute("PRAGMA synchronous = NORMAL")
-            try:
-                self._writer.execute("BEGIN IMMEDIATE")
-            except apsw.BusyError:
-                yield None
-            else:
+        if not self._writing.acquire(blocking=False):
+            yield None
+            return
+        try:
+            with told(self.path), self._hurried():
                 try:
-                    yield self._writer
-                    self._writer.execute("COMMIT")
-                except BaseException:
-                    if self._writer.in_transaction:
-                        self._writer.execute("ROLLBACK")
-                    raise
-            finally:
-                self._writer.execute("PRAGMA synchronous = FULL")
-                self._writer.set_busy_timeout(BUSY_MILLISECONDS)
+                    self._writer.execute("BEGIN IMMEDIATE")
+                except apsw.BusyError:
+                    yield None
+                    return
+                with self._committed() as writer:
+                    yield writer
+        finally:
+            self._writing.release()
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
@@ -110,7 +116,7 @@ class Connections:
             try:
                 yield reader
             finally:
-                reader.execute("ROLLBACK")
+                _roll_back(reader)
 
     @contextmanager
     def alone(self) -> Iterator[apsw.Connection]:
@@ -120,19 +126,41 @@ class Connections:
 
     def close(self) -> None:
         """Closes every connection; the last one of all processes folds the write-ahead log in."""
-        with told(self.path), self._writing:
-            for reader in self._readers:
+        with told(self.path), self._writing, self._registering:
+            self._closed = True
+            for reader in list(self._readers):
                 reader.close()
-            self._readers.clear()
-            self._local = threading.local()
             self._writer.close()
 
+    @contextmanager
+    def _committed(self) -> Iterator[apsw.Connection]:
+        try:
+            yield self._writer
+            self._writer.execute("COMMIT")
+        finally:
+            _roll_back(self._writer)
+
+    @contextmanager
+    def _hurried(self) -> Iterator[None]:
+        """Neither waits for other processes nor for the disk."""
+        self._writer.set_busy_timeout(0)
+        self._writer.execute("PRAGMA synchronous = NORMAL")
+        try:
+            yield
+        finally:
+            self._writer.execute("PRAGMA synchronous = FULL")
+            self._writer.set_busy_timeout(BUSY_MILLISECONDS)
+
     def _reader(self) -> apsw.Connection:
+        """This thread's own; it goes with the thread."""
         reader: apsw.Connection | None = getattr(self._local, "reader", None)
         if reader is None:
-            reader = self._open()
+            with self._registering:
+                if self._closed:
+                    raise StoreError(f"{self.path} is closed")
+                reader = self._open()
+                self._readers.add(reader)
             self._local.reader = reader
-            self._readers.append(reader)
         return reader
 
     def _open(self) -> apsw.Connection:
@@ -146,6 +174,12 @@ class Connections:
         return connection
 
 
+def _roll_back(connection: apsw.Connection) -> None:
+    """Ends what is left open: some errors have ended it already."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+
+
 def create(path: Path) -> None:
     """Makes the file, for its owner alone, where there is none."""
     try:
@@ -155,4 +189,6 @@ def create(path: Path) -> None:
         if path.is_dir():
             raise StoreError(f"{path} is a folder; name a file in it, such as {path / 'agent.db'}") from None
     except OSError as error:
-        raise StoreFull(f"{path} cannot be created ({error.strerror}); choose a folder that may be written") from error
+        raise StoreFull(
+            f"{path} cannot be created ({error.strerror}); choose a folder that may be written"
+        ) from error

@@ -13,7 +13,7 @@ import apsw
 from recollect.errors import Conflict, StoreFull
 from recollect.model import microseconds, moment
 from recollect.stores.sqlite.connection import Connections, create, told
-from recollect.stores.sqlite.rows import user_number
+from recollect.stores.sqlite.rows import pairs, rows, user_number, user_range
 
 PAGES_A_STEP = 2_048
 
@@ -26,41 +26,67 @@ class Copying:
 
     def snapshot(self, path: Path, *, branch: bool, at: datetime) -> None:
         path = path.absolute()
-        if path.exists():
-            raise Conflict(f"{path} exists already; choose another name or remove it")
-        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-        create(partial)
-        try:
-            with told(partial):
-                self._copy(partial, branch=branch, at=microseconds(at))
-            partial.replace(path)
-        except OSError as error:
-            raise StoreFull(f"{path} cannot be written ({error.strerror})") from error
-        finally:
-            for leftover in (partial, partial.with_name(partial.name + "-wal"), partial.with_name(partial.name + "-shm")):
-                leftover.unlink(missing_ok=True)
+        for taken in (path, _beside(path, "-wal")):
+            if taken.exists():
+                raise Conflict(f"{taken} exists already; choose another name or remove it")
+        # Remembered before it is there: a copy that a purge does not know of would keep what was purged.
         with self._connections.writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO copy VALUES (?, ?, ?)", (str(path), microseconds(at), int(branch)))
+            connection.execute(
+                "INSERT OR REPLACE INTO copy VALUES (?, ?, ?)", (str(path), microseconds(at), int(branch))
+            )
+        try:
+            self._place(path, branch=branch, at=microseconds(at))
+        except BaseException:
+            with self._connections.writing() as connection:
+                connection.execute("DELETE FROM copy WHERE path = ?", (str(path),))
+            raise
 
     def copies(self) -> list[Path]:
         """The copies that we made and that are still where they were put."""
         with self._connections.reading() as connection:
-            paths = [Path(path) for (path,) in connection.execute("SELECT path FROM copy ORDER BY path")]
+            paths = [Path(path) for (path,) in rows(connection, "SELECT path FROM copy ORDER BY path")]
         return [path for path in paths if path.exists()]
 
     def lineage(self) -> list[Mapping[str, Any]]:
         with self._connections.reading() as connection:
-            rows = connection.execute("SELECT store, created_at, base FROM lineage ORDER BY depth").fetchall()
-        return [{"store": store, "created_at": moment(at), "base": json.loads(base)} for store, at, base in rows]
+            found = rows(connection, "SELECT store, created_at, base FROM lineage ORDER BY depth")
+        return [
+            {"store": store, "created_at": moment(at), "base": json.loads(base)} for store, at, base in found
+        ]
 
     def changed(self, user: str, after: int) -> list[str]:
         """The ids of memories with a version written after that number."""
         with self._connections.reading() as connection:
-            rows = connection.execute(
-                "SELECT DISTINCT n.id FROM version v JOIN node n ON n.number = v.node WHERE v.user = ? AND v.number > ? ORDER BY 1",
-                (user_number(connection, user), after),
-            ).fetchall()
-        return [memory_id for (memory_id,) in rows]
+            number = user_number(connection, user)
+            if number is None:
+                return []
+            first, last = user_range(number)
+            found = rows(
+                connection,
+                "SELECT DISTINCT n.id FROM version v CROSS JOIN node n ON n.number = v.node"
+                " WHERE v.number > ? AND v.number <= ? ORDER BY 1",
+                (max(after, first), last),
+            )
+        return [memory_id for (memory_id,) in found]
+
+    def _place(self, path: Path, *, branch: bool, at: int) -> None:
+        """Makes the copy beside its place and moves it there when it is whole."""
+        partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+        create(partial)
+        try:
+            with told(partial):
+                self._copy(partial, branch=branch, at=at)
+            partial.replace(path)
+        except OSError as error:
+            raise StoreFull(f"{path} cannot be written ({error.strerror})") from error
+        finally:
+            for leftover in (
+                partial,
+                _beside(partial, "-wal"),
+                _beside(partial, "-shm"),
+                _beside(partial, "-journal"),
+            ):
+                leftover.unlink(missing_ok=True)
 
     def _copy(self, partial: Path, *, branch: bool, at: int) -> None:
         target = apsw.Connection(str(partial))
@@ -71,9 +97,17 @@ class Copying:
             target.execute("PRAGMA journal_mode = DELETE")
             target.execute("DELETE FROM copy")
             if branch:
-                base = dict(target.execute("SELECT name, last_version FROM user").fetchall())
-                target.execute("INSERT INTO lineage (store, created_at, base) VALUES (?, ?, ?)", (self._identity, at, json.dumps(base)))
+                base = pairs(target, "SELECT name, last_version FROM user")
+                target.execute(
+                    "INSERT INTO lineage (store, created_at, base) VALUES (?, ?, ?)",
+                    (self._identity, at, json.dumps(base)),
+                )
                 target.execute("UPDATE meta SET value = ? WHERE name = 'identity'", (str(uuid.uuid4()),))
             target.execute("PRAGMA journal_mode = WAL")
         finally:
             target.close()
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    """The file that SQLite keeps beside a database."""
+    return path.with_name(path.name + suffix)

@@ -1,54 +1,94 @@
 """Real erasure: the text, its vector and its terms leave every table, free page and the write-ahead log."""
 
 import time
+import uuid
 from collections.abc import Sequence
 from datetime import datetime
-
-import apsw
+from pathlib import Path
 
 from recollect.errors import NotFound, StoreBusy
 from recollect.model import Memory, State, microseconds, moment
 from recollect.ports import Erased
-from recollect.stores.sqlite.connection import Connections
+from recollect.stores.sqlite.connection import BUSY_MILLISECONDS, Connections
+from recollect.stores.sqlite.residue import remains
+from recollect.stores.sqlite.rows import rows, value
 from recollect.stores.sqlite.writing import Ledger, add_version
 
 LOG_WAIT_SECONDS = 10.0
+LOG_WAIT_STEP_MILLISECONDS = 250
+ERASING = "erasing "
+"""The name in `meta`, followed by a number of its own, of an erasure whose bytes are not yet all gone."""
+
+ERASE = (
+    "INSERT OR IGNORE INTO tombstone SELECT fingerprint, :user, :at FROM content WHERE node = :node",
+    "INSERT INTO erased SELECT 'version', number, digest FROM version WHERE node = :node",
+    "INSERT INTO erased SELECT 'edge', number, digest FROM edge WHERE source = :node OR target = :node",
+    """DELETE FROM tag WHERE (name, content) IN
+    (SELECT j.value, v.content FROM version v, json_each(v.tags) j WHERE v.node = :node)""",
+    "DELETE FROM vector WHERE content IN (SELECT number FROM content WHERE node = :node)",
+    "DELETE FROM vector_incoming WHERE content IN (SELECT number FROM content WHERE node = :node)",
+    "DELETE FROM content WHERE node = :node",
+    "DELETE FROM version WHERE node = :node",
+    "DELETE FROM edge WHERE source = :node OR target = :node",
+    "DELETE FROM counter WHERE node = :node",
+    "UPDATE node SET type = 'purged' WHERE number = :node",
+)
 
 
 class Erasing:
     """Store's part that erases."""
 
     _connections: Connections
+    _path: Path
     _key: bytes
 
     def purge(self, user: str, ids: Sequence[str], at: datetime) -> Erased:
-        contents: list[int] = []
-        texts: list[str] = []
+        chosen = tuple(dict.fromkeys(ids))
+        mark = ERASING + str(uuid.uuid4())
+        texts: dict[int, str] = {}
+        pieces: list[bytes] = []
         with self._connections.writing() as connection:
             ledger = Ledger(connection, user, self._key, microseconds(at))
-            for memory_id in ids:
-                for number, text in _erase(ledger, memory_id):
-                    contents.append(number)
-                    texts.append(text)
-            ledger.seal("purge", {"ids": list(ids)})
+            for memory_id in chosen:
+                texts |= _erase(ledger, memory_id, pieces)
+            ledger.seal("purge", {"ids": list(chosen)})
+            connection.execute("INSERT INTO meta VALUES (?, ?)", (mark, ledger.at))
         self._empty_log()
-        return Erased(tuple(ids), tuple(contents), tuple(texts))
+        if remains(self._path, pieces):
+            self._rewrite()
+        self._finished([mark])
+        return Erased(chosen, tuple(texts), tuple(texts.values()))
 
     def compact(self) -> None:
-        """Gives free pages back to the disk; readers go on meanwhile."""
+        """Gives free pages back to the disk, and ends what an interrupted purge left; readers go on meanwhile."""
+        with self._connections.reading() as connection:
+            marks = [
+                mark
+                for (mark,) in rows(connection, "SELECT name FROM meta WHERE name GLOB ?", (ERASING + "*",))
+            ]
+        self._rewrite()
+        self._finished(marks)
+
+    def _rewrite(self) -> None:
+        """Builds the whole file anew from what is in use."""
         with self._connections.alone() as connection:
             connection.execute("VACUUM")
         self._empty_log()
+
+    def _finished(self, marks: Sequence[str]) -> None:
+        if marks:
+            with self._connections.writing() as connection:
+                connection.executemany("DELETE FROM meta WHERE name = ?", [(mark,) for mark in marks])
 
     def _empty_log(self) -> None:
         deadline = time.monotonic() + LOG_WAIT_SECONDS
         while True:
             with self._connections.alone() as connection:
-                connection.set_busy_timeout(250)
+                connection.set_busy_timeout(LOG_WAIT_STEP_MILLISECONDS)
                 try:
-                    busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
+                    busy = value(connection, "PRAGMA wal_checkpoint(TRUNCATE)")
                 finally:
-                    connection.set_busy_timeout(60_000)
+                    connection.set_busy_timeout(BUSY_MILLISECONDS)
             if not busy:
                 return
             if time.monotonic() > deadline:
@@ -58,28 +98,34 @@ class Erasing:
                 )
 
 
-def _erase(ledger: Ledger, memory_id: str) -> list[tuple[int, str]]:
+def _erase(ledger: Ledger, memory_id: str, pieces: list[bytes]) -> dict[int, str]:
+    """Removes one memory's rows; gives its texts, and adds all that must not be found any more to `pieces`."""
     connection = ledger.connection
-    node = connection.execute("SELECT number FROM node WHERE user = ? AND id = ?", (ledger.user, memory_id)).get
-    versions = _rows(connection, "SELECT number, digest, version FROM version WHERE node = ? AND state != 'purged'", node)
-    if not versions:
+    node = value(
+        connection,
+        "SELECT number FROM node WHERE user = ? AND id = ? AND type != 'purged'",
+        (ledger.user, memory_id),
+    )
+    if node is None:
         raise NotFound(f"no memory {memory_id}")
-    contents = _rows(connection, "SELECT number, text, fingerprint FROM content WHERE node = ?", node)
-    edges = _rows(connection, "SELECT number, digest FROM edge WHERE source = ?1 OR target = ?1", node)
-    connection.executemany("INSERT OR IGNORE INTO tombstone VALUES (?, ?, ?)", [(c[2], ledger.user, ledger.at) for c in contents])
-    connection.executemany("INSERT INTO erased VALUES ('version', ?, ?)", [v[:2] for v in versions])
-    connection.executemany("INSERT INTO erased VALUES ('edge', ?, ?)", edges)
-    for number, _, _ in contents:
-        for table, column in (("vector", "content"), ("vector_incoming", "content"), ("tag", "content"), ("content", "number")):
-            connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))
-    connection.execute("DELETE FROM version WHERE node = ?", (node,))
-    connection.execute("DELETE FROM edge WHERE source = ?1 OR target = ?1", (node,))
-    connection.execute("DELETE FROM counter WHERE node = ?", (node,))
+    version = value(connection, "SELECT max(version) FROM version WHERE node = ?", (node,))
+    contents = rows(
+        connection,
+        "SELECT c.number, c.text, c.terms, c.metadata, x.data, y.data FROM content c"
+        " LEFT JOIN vector x ON x.content = c.number LEFT JOIN vector_incoming y ON y.content = c.number"
+        " WHERE c.node = ? ORDER BY c.number",
+        (node,),
+    )
+    for _, *found in contents:
+        pieces += [
+            piece.encode() if isinstance(piece, str) else piece for piece in found if piece is not None
+        ]
+    for statement in ERASE:
+        connection.execute(statement, {"node": node, "user": ledger.user, "at": ledger.at})
+    # One version for each text, so that whatever is derived learns of every one that is gone.
     at = moment(ledger.at)
-    last = Memory(memory_id, "", at, at, version=max(v[2] for v in versions) + 1, state=State.PURGED)
-    add_version(ledger, node, last, b"", contents[-1][0])
-    return [(number, text) for number, text, _ in contents]
-
-
-def _rows(connection: apsw.Connection, query: str, node: int | None) -> list[tuple[int, bytes, int]]:
-    return [] if node is None else connection.execute(query, (node,)).fetchall()
+    for place, (number, *_) in enumerate(contents, 1):
+        ended = None if place == len(contents) else at
+        gone = Memory(memory_id, "", at, at, retired_at=ended, version=version + place, state=State.PURGED)
+        add_version(ledger, node, gone, b"", number)
+    return {row[0]: row[1] for row in contents}

@@ -2,8 +2,13 @@
 
 from collections.abc import Sequence
 
+import apsw
+
 from recollect.errors import ModelMismatch
 from recollect.stores.sqlite.connection import Connections
+from recollect.stores.sqlite.rows import pairs, rows, value
+
+MODELS = "SELECT name, value FROM meta WHERE name IN ('model', 'dimension', 'incoming', 'incoming_dimension')"
 
 
 class Models:
@@ -13,37 +18,42 @@ class Models:
 
     def model(self) -> tuple[str, int] | None:
         with self._connections.reading() as connection:
-            known = dict(connection.execute("SELECT name, value FROM meta WHERE name IN ('model', 'dimension')").fetchall())
-        return (known["model"], known["dimension"]) if known else None
+            known = pairs(connection, MODELS)
+        return (known["model"], known["dimension"]) if "model" in known else None
 
     def unembedded(self, model: str, after: int, limit: int) -> list[tuple[int, str]]:
         """Texts without a vector of this model, in order."""
         with self._connections.reading() as connection:
-            return connection.execute(
-                f"SELECT c.number, c.text {self._lacking(model)} AND c.number > ? ORDER BY c.number LIMIT ?", (after, limit)
-            ).fetchall()
+            found = rows(
+                connection,
+                f"SELECT c.number, c.text FROM content c WHERE c.number > ?{_lacking(connection, model)}"
+                " ORDER BY c.number LIMIT ?",
+                (after, limit),
+            )
+        return [(number, text) for number, text in found]
 
     def unembedded_count(self, model: str) -> int:
         """How many texts lack a vector of this model."""
         with self._connections.reading() as connection:
-            count: int = connection.execute(f"SELECT count(*) {self._lacking(model)}").get
-        return count
-
-    def _lacking(self, model: str) -> str:
-        current = self.model()
-        table = "vector" if current is not None and current[0] == model else "vector_incoming"
-        return f"FROM content c LEFT JOIN {table} x ON x.content = c.number WHERE x.content IS NULL"
+            query = f"SELECT count(*) FROM content c WHERE TRUE{_lacking(connection, model)}"
+            return int(value(connection, query))
 
     def embed(self, model: str, dimension: int, vectors: Sequence[tuple[int, bytes]]) -> None:
         """Keeps vectors of a model: beside the present ones until `adopt`, if it is another."""
         if any(len(data) != 2 * dimension for _, data in vectors):
             raise ModelMismatch(f"{model} gives vectors of {dimension} numbers, but one of another size came")
         with self._connections.writing() as connection:
-            known = dict(connection.execute("SELECT name, value FROM meta WHERE name IN ('model', 'incoming')").fetchall())
+            known = pairs(connection, MODELS)
+            kept = known.get("dimension" if known.get("model") == model else "incoming_dimension")
+            if model in {known.get("model"), known.get("incoming")} and kept != dimension:
+                raise ModelMismatch(f"{model} gave vectors of {kept} numbers before, now of {dimension}")
             table = "vector" if known.get("model") == model else "vector_incoming"
             if table == "vector_incoming" and known.get("incoming") != model:
                 connection.execute("DELETE FROM vector_incoming")
-                connection.execute("INSERT OR REPLACE INTO meta VALUES ('incoming', ?), ('incoming_dimension', ?)", (model, dimension))
+                connection.execute(
+                    "INSERT OR REPLACE INTO meta VALUES ('incoming', ?), ('incoming_dimension', ?)",
+                    (model, dimension),
+                )
             connection.executemany(
                 # A text that was purged meanwhile gets no vector.
                 f"INSERT OR REPLACE INTO {table} SELECT number, ? FROM content WHERE number = ?",
@@ -53,20 +63,31 @@ class Models:
     def adopt(self, model: str) -> bool:
         """Makes the incoming model the store's, if every text has its vector; one transaction."""
         with self._connections.writing() as connection:
-            known = dict(connection.execute("SELECT name, value FROM meta").fetchall())
+            known = pairs(connection, MODELS)
             if known.get("model") == model:
                 return True
-            missing = connection.execute(
-                "SELECT 1 FROM content c LEFT JOIN vector_incoming x ON x.content = c.number WHERE x.content IS NULL LIMIT 1"
-            ).get
+            missing = value(
+                connection,
+                "SELECT 1 FROM content c WHERE NOT EXISTS (SELECT 1 FROM vector_incoming x WHERE x.content = c.number)"
+                " LIMIT 1",
+            )
             if missing is not None or known.get("incoming") != model:
                 return False
             connection.execute("DELETE FROM vector")
             connection.execute("INSERT INTO vector SELECT content, data FROM vector_incoming")
             connection.execute("DELETE FROM vector_incoming")
             connection.execute(
-                "INSERT OR REPLACE INTO meta SELECT 'model', value FROM meta WHERE name = 'incoming'"
-                " UNION ALL SELECT 'dimension', value FROM meta WHERE name = 'incoming_dimension'"
+                "INSERT OR REPLACE INTO meta VALUES ('model', ?), ('dimension', ?)",
+                (model, known["incoming_dimension"]),
             )
             connection.execute("DELETE FROM meta WHERE name IN ('incoming', 'incoming_dimension')")
             return True
+
+
+def _lacking(connection: apsw.Connection, model: str) -> str:
+    """The condition on `c` that it has no vector of this model; none, where the model is new to the store."""
+    known = pairs(connection, MODELS)
+    if model not in {known.get("model"), known.get("incoming")}:
+        return ""
+    table = "vector" if known.get("model") == model else "vector_incoming"
+    return f" AND NOT EXISTS (SELECT 1 FROM {table} x WHERE x.content = c.number)"

@@ -1,76 +1,167 @@
 """A filter as SQL: constant fragments, every value bound."""
 
+from collections.abc import Sequence
 from typing import Any
 
-import apsw
+from recollect.model import Filter, State, microseconds
+from recollect.stores.sqlite.rows import user_range
 
-from recollect.model import Filter, microseconds
+INDEXES = {
+    "session": "content_by_session",
+    "run": "content_by_run",
+    "actor": "content_by_actor",
+    "event_type_prefix": "content_by_event",
+}
 
-Fragments = tuple[str, dict[str, Any]]
 
+class Conditions:
+    """What a filter asks of one user's rows in `version v`, in `content c` and in `tag`, with the bindings."""
 
-def where_sql(where: Filter) -> Fragments:
-    """Conditions on `v` (version) and `c` (content), starting with AND, and their bindings."""
-    parts, bound = _in_time(where)
-    for name, column, values in (
-        ("channels", "v.channel", where.channels),
-        ("lanes", "v.lane", where.lanes),
-        ("kinds", "v.kind", where.kinds),
-        ("states", "v.state", where.states),
-        ("scopes", "v.scope", where.scopes),
-    ):
-        if values is not None:
-            parts.append(f"{column} IN carray(:{name})")
-            bound[name] = apsw.carray(tuple(str(v) for v in values))
-    if not where.any_session:
-        parts.append("(v.only_session IS NULL OR v.only_session = :visible_session)")
-        bound["visible_session"] = where.visible_session
-    for name in ("session", "run", "actor", "role"):
-        if getattr(where, name) is not None:
-            parts.append(f"c.{name} = :{name}")
-            bound[name] = getattr(where, name)
-    if where.event_type_prefix is not None:
-        parts.append("c.event_type >= :event AND substr(c.event_type, 1, length(:event)) = :event")
-        bound["event"] = where.event_type_prefix
-    if where.pinned is not None:
-        parts.append("v.pinned = :pinned")
-        bound["pinned"] = int(where.pinned)
-    if where.min_confidence is not None:
-        parts.append("v.confidence >= :min_confidence")
-        bound["min_confidence"] = where.min_confidence
-    for index, tag in enumerate(where.tags):
-        # Past versions keep their tags as JSON; current ones have an index of their own.
-        if where.as_of is None:
-            parts.append(f"EXISTS (SELECT 1 FROM tag WHERE name = :tag{index} AND content = v.content)")
+    def __init__(self, where: Filter, user: int) -> None:
+        first, last = user_range(user)
+        self.bound: dict[str, Any] = {"user": user, "first": first, "last": last}
+        self._where = where
+        self._index = next(
+            (index for name, index in INDEXES.items() if getattr(where, name) is not None), None
+        )
+        self._believed = self._in_transaction_time()
+        self._columns = self._decided_by_columns()
+        self._version = self._of_version()
+        self._content = self._of_content()
+        self.bound |= {f"tag{place}": tag for place, tag in enumerate(where.tags)}
+
+    @property
+    def sql(self) -> str:
+        """Every condition on `v` and `c`, each beginning with AND."""
+        return _joined(
+            self._believed, self._columns, self._version, self._content, self._tagged(0, "v.content")
+        )
+
+    @property
+    def content_join(self) -> str:
+        """The join that the conditions need beside `v`; it costs, so only where they do."""
+        return " CROSS JOIN content c ON c.number = v.content" if self._content else ""
+
+    @property
+    def lead(self) -> str | None:
+        """A subquery for the contents that satisfy a condition with an index of its own, if there is one."""
+        if self._where.tags and self._where.as_of is None:
+            return (
+                "(SELECT content AS number FROM tag WHERE name = :tag0 AND content BETWEEN :first AND :last)"
+            )
+        if self._index is not None:
+            return (
+                f"(SELECT c.number FROM content c INDEXED BY {self._index}"
+                f" WHERE c.number BETWEEN :first AND :last{_joined(self._content)})"
+            )
+        return None
+
+    @property
+    def matching(self) -> str:
+        """A query for the contents, as differences to :first in one string.
+
+        Of active memories as they are now, the index knows lane, channel, session and expiry by itself:
+        where nothing else is asked of the version, its rows need not be read.
+        """
+        where = self._where
+        if self.lead is None:
+            timed = where.as_of is None and (where.since is not None or where.until is not None)
+            mine = "v.user = :user" if timed else "v.number BETWEEN :first AND :last"
+            return f"SELECT group_concat(v.content - :first) FROM version v{self.content_join} WHERE {mine}{self.sql}"
+        query = f"SELECT group_concat(x.number - :first) FROM {self.lead} x"
+        if where.as_of is None and where.states == (State.ACTIVE,) and not self._version:
+            join = " CROSS JOIN content c ON c.number = x.number" if where.tags and self._content else ""
+            content = self._content if join else []
+            return f"{query}{join} WHERE 1{_joined(content, self._tagged(1, 'x.number'))}"
+        version = " CROSS JOIN version v INDEXED BY version_by_content ON v.content = x.number"
+        return f"{query}{version}{self.content_join} WHERE 1{self.sql}"
+
+    def _in_transaction_time(self) -> list[str]:
+        if self._where.as_of is None:
+            return ["v.retired_at IS NULL"]
+        self.bound["as_of"] = microseconds(self._where.as_of)
+        return ["v.recorded_at <= :as_of", "(v.retired_at IS NULL OR v.retired_at > :as_of)"]
+
+    def _decided_by_columns(self) -> list[str]:
+        """What the index's columns know too."""
+        where = self._where
+        parts = [f"v.state IN ({self._listed('state', where.states)})"]
+        if where.channels is not None:
+            parts.append(f"v.channel IN ({self._listed('channel', where.channels)})")
+        if where.lanes is not None:
+            parts.append(f"v.lane IN ({self._listed('lane', where.lanes)})")
+        if not where.any_session:
+            self.bound["visible_session"] = where.visible_session
+            parts.append("(v.only_session IS NULL OR v.only_session = :visible_session)")
+        if where.unexpired_at is not None:
+            self.bound["unexpired_at"] = microseconds(where.unexpired_at)
+            parts.append("(v.valid_until IS NULL OR v.valid_until > :unexpired_at)")
+        return parts
+
+    def _of_version(self) -> list[str]:
+        where, parts = self._where, []
+        if where.kinds is not None:
+            parts.append(f"v.kind IN ({self._listed('kind', where.kinds)})")
+        if where.scopes is not None:
+            parts.append(f"v.scope IN ({self._listed('scope', where.scopes)})")
+        if where.pinned is not None:
+            self.bound["pinned"] = int(where.pinned)
+            parts.append("v.pinned = :pinned")
+        if where.min_confidence is not None:
+            self.bound["min_confidence"] = where.min_confidence
+            parts.append("v.confidence >= :min_confidence")
+        if where.valid_at is not None:
+            self.bound["valid_at"] = microseconds(where.valid_at)
+            parts += ["v.valid_from <= :valid_at", "(v.valid_until IS NULL OR v.valid_until > :valid_at)"]
+        if where.since is not None:
+            self.bound["since"] = microseconds(where.since)
+            parts.append("v.valid_from >= :since")
+        if where.until is not None:
+            self.bound["until"] = microseconds(where.until)
+            parts.append("v.valid_from < :until")
+        return parts
+
+    def _of_content(self) -> list[str]:
+        parts = []
+        for name in ("session", "run", "actor", "role"):
+            if getattr(self._where, name) is not None:
+                self.bound[name] = getattr(self._where, name)
+                parts.append(f"c.{name} = :{name}")
+        prefix = self._where.event_type_prefix
+        if prefix is not None:
+            self.bound |= {"event": prefix, "after_event": after_prefix(prefix)}
+            parts += ["c.event_type >= :event", "c.event_type < :after_event"]
+        return parts
+
+    def _tagged(self, start: int, content: str) -> list[str]:
+        """The tags from that place on: past versions keep theirs as JSON, current ones have a table."""
+        if self._where.as_of is None:
+            rest = f"AND content = {content})"
+            source = "FROM tag WHERE name ="
         else:
-            parts.append(f"EXISTS (SELECT 1 FROM json_each(v.tags) WHERE value = :tag{index})")
-        bound[f"tag{index}"] = tag
-    return "".join(f" AND {part}" for part in parts), bound
+            rest, source = ")", "FROM json_each(v.tags) WHERE value ="
+        return [
+            f"EXISTS (SELECT 1 {source} :tag{place} {rest}" for place in range(start, len(self._where.tags))
+        ]
+
+    def _listed(self, name: str, values: Sequence[str]) -> str:
+        """Parameters, not an array: an array cannot be empty, nor hold a NUL character."""
+        self.bound |= {f"{name}{place}": str(value) for place, value in enumerate(values)}
+        return ", ".join(f":{name}{place}" for place in range(len(values)))
 
 
-def _in_time(where: Filter) -> tuple[list[str], dict[str, Any]]:
-    parts: list[str] = []
-    bound: dict[str, Any] = {}
-    if where.as_of is None:
-        parts.append("v.retired_at IS NULL")
-    else:
-        parts.append("v.recorded_at <= :as_of AND (v.retired_at IS NULL OR v.retired_at > :as_of)")
-        bound["as_of"] = microseconds(where.as_of)
-    if where.valid_at is not None:
-        parts.append("v.valid_from <= :valid_at AND (v.valid_until IS NULL OR v.valid_until > :valid_at)")
-        bound["valid_at"] = microseconds(where.valid_at)
-    if where.unexpired_at is not None:
-        parts.append("(v.valid_until IS NULL OR v.valid_until > :unexpired_at)")
-        bound["unexpired_at"] = microseconds(where.unexpired_at)
-    if where.since is not None:
-        parts.append("v.valid_from >= :since")
-        bound["since"] = microseconds(where.since)
-    if where.until is not None:
-        parts.append("v.valid_from < :until")
-        bound["until"] = microseconds(where.until)
-    return parts, bound
+def after_prefix(prefix: str) -> str | bytes:
+    """What sorts right after every text that begins with the prefix (an empty BLOB sorts after all texts).
+
+    >>> after_prefix("chat."), after_prefix("a" + chr(0x10FFFF)), after_prefix("")
+    ('chat/', 'b', b'')
+    """
+    for place in range(len(prefix) - 1, -1, -1):
+        code = ord(prefix[place]) + 1
+        if code <= 0x10FFFF:
+            return prefix[:place] + chr(0xE000 if code == 0xD800 else code)
+    return b""
 
 
-def reads_content(where: Filter) -> bool:
-    """Whether the conditions look at `c`, so that a query without them can leave the join out."""
-    return any(v is not None for v in (where.session, where.run, where.actor, where.role, where.event_type_prefix))
+def _joined(*groups: Sequence[str]) -> str:
+    return "".join(f" AND {part}" for group in groups for part in group)

@@ -1,5 +1,6 @@
 """The one write transaction: versions, texts, edges and their link in the chain, all or nothing."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -7,13 +8,23 @@ from typing import Any
 
 import apsw
 
-from recollect.errors import Conflict, InvalidInput, ModelMismatch, NotFound
+from recollect.errors import Conflict, ModelMismatch, NotFound
 from recollect.formulas import chain
-from recollect.model import Edge, Memory, Scope, State, microseconds
+from recollect.model import Edge, Memory, Scope, microseconds
 from recollect.ports import Change, Changes, NewText, Written
-from recollect.stores.changes import refused_before
+from recollect.stores.changes import applied, retold, vector_bytes
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.rows import MEMORY_COLUMNS, MEMORY_TABLES, USER_BITS, json_or_none, memory_from, user_number
+from recollect.stores.sqlite.rows import (
+    MEMORY_COLUMNS,
+    MEMORY_TABLES,
+    USER_BITS,
+    json_or_none,
+    memory_from,
+    pairs,
+    rows,
+    user_number,
+    value,
+)
 
 
 class Ledger:
@@ -23,11 +34,12 @@ class Ledger:
         self.connection, self.key, self.at = connection, key, at
         number = user_number(connection, user)
         self.user = self._new_user(user) if number is None else number
-        row = connection.execute(
-            "SELECT last_node, last_content, last_version, last_edge, witness_sequence, witness_hash FROM user WHERE number = ?",
+        self.node, self.content, self.version, self.edge, self.sequence, self.hash = rows(
+            connection,
+            "SELECT last_node, last_content, last_version, last_edge, witness_sequence, witness_hash"
+            " FROM user WHERE number = ?",
             (self.user,),
-        ).fetchall()[0]
-        self.node, self.content, self.version, self.edge, self.sequence, self.hash = row
+        )[0]
         self.first_version, self.first_edge = self.version + 1, self.edge + 1
         self.digests: list[bytes] = []
 
@@ -39,7 +51,16 @@ class Ledger:
         self.hash = chain.link(self.hash, self.sequence, self.at, operation, detail, covers, digest)
         self.connection.execute(
             "INSERT INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (self.user, self.sequence, self.at, operation, json_or_none(dict(detail)), *covers, digest, self.hash),
+            (
+                self.user,
+                self.sequence,
+                self.at,
+                operation,
+                json_or_none(dict(detail)),
+                *covers,
+                digest,
+                self.hash,
+            ),
         )
         self.connection.execute(
             "UPDATE user SET last_node = ?, last_content = ?, last_version = ?, last_edge = ?, witness_sequence = ?,"
@@ -48,7 +69,7 @@ class Ledger:
         )
 
     def _new_user(self, name: str) -> int:
-        number: int = self.connection.execute("SELECT coalesce(max(number), 0) + 1 FROM user").get
+        number: int = value(self.connection, "SELECT coalesce(max(number), 0) + 1 FROM user")
         first = number << USER_BITS
         self.connection.execute(
             "INSERT INTO user VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)",
@@ -66,14 +87,11 @@ class Writing:
     def write(self, user: str, changes: Changes) -> list[Written]:
         with self._connections.writing() as connection:
             ledger = Ledger(connection, user, self._key, microseconds(changes.at))
-            if changes.model is not None:
-                self._check_model(connection, changes)
-            written: list[Written] = []
-            for change in changes.memories:
-                written.append(refused_before(written, change) or self._apply(ledger, change))
-            for edge in changes.edges:
+            self._check_model(connection, changes)
+            written, edges = applied(changes, lambda change: self._apply(ledger, change))
+            for edge in edges:
                 _relate(ledger, edge)
-            if ledger.digests or not changes.memories:
+            if ledger.digests or not (changes.memories or changes.edges):
                 ledger.seal(changes.operation, changes.detail)
             return written
 
@@ -83,7 +101,7 @@ class Writing:
                 return False
             number = user_number(connection, user)
             connection.executemany(
-                "INSERT INTO counter SELECT number, ?, ? FROM node WHERE user = ? AND id = ?"
+                "INSERT INTO counter SELECT number, ?, ? FROM node WHERE user = ? AND id = ? AND type != 'purged'"
                 " ON CONFLICT DO UPDATE SET access_count = access_count + excluded.access_count,"
                 " last_accessed_at = max(last_accessed_at, excluded.last_accessed_at)",
                 [(count, microseconds(at), number, memory_id) for memory_id, (count, at) in accesses.items()],
@@ -93,29 +111,33 @@ class Writing:
     def set_settings(self, user: str, values: Mapping[str, Any], at: datetime) -> None:
         with self._connections.writing() as connection:
             ledger = Ledger(connection, user, self._key, microseconds(at))
-            for name, value in values.items():
-                if value is None:
+            for name, chosen in values.items():
+                if chosen is None:
                     connection.execute("DELETE FROM setting WHERE user = ? AND name = ?", (ledger.user, name))
                 else:
-                    connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", (ledger.user, name, value))
+                    connection.execute(
+                        "INSERT OR REPLACE INTO setting VALUES (?, ?, ?)",
+                        (ledger.user, name, json.dumps(chosen, ensure_ascii=False)),
+                    )
             ledger.seal("config", dict(values))
 
     def _check_model(self, connection: apsw.Connection, changes: Changes) -> None:
-        vectors = [c.new.vector for c in changes.memories if c.new is not None and c.new.vector is not None]
-        known = dict(connection.execute("SELECT name, value FROM meta WHERE name IN ('model', 'dimension')").fetchall())
-        sizes = {len(v) // 2 for v in vectors}
-        if len(sizes) > 1:
-            raise InvalidInput(f"vectors of different sizes in one write: {sorted(sizes)}")
-        if not known and sizes:
-            connection.execute("INSERT INTO meta VALUES ('model', ?), ('dimension', ?)", (changes.model, sizes.pop()))
-        elif known and (known["model"] != changes.model or sizes - {known["dimension"]}):
+        size = vector_bytes(changes)
+        if changes.model is None:
+            return
+        known = pairs(connection, "SELECT name, value FROM meta WHERE name IN ('model', 'dimension')")
+        if not known and size is not None:
+            connection.execute(
+                "INSERT INTO meta VALUES ('model', ?), ('dimension', ?)", (changes.model, size // 2)
+            )
+        elif known and (known["model"] != changes.model or size not in {None, 2 * known["dimension"]}):
             raise ModelMismatch(
                 f"the store's vectors are {known['model']} ({known['dimension']} numbers), these are {changes.model}"
-                f" ({', '.join(map(str, sizes)) or 'none'}); run `recollect reembed` to change the store's model"
+                f" ({'none' if size is None else size // 2}); run `recollect reembed` to change the store's model"
             )
 
     def _apply(self, ledger: Ledger, change: Change) -> Written:
-        memory, connection = change.memory, ledger.connection
+        memory, connection = replace(change.memory, retired_at=None), ledger.connection
         mark = b""
         if change.new is not None:
             mark = chain.fingerprint(self._key, ledger.user, memory.text)
@@ -123,37 +145,47 @@ class Writing:
             if refusal is not None:
                 return refusal
         node, past = self._previous(ledger, memory)
-        past_content = None if past is None else past.content
-        if change.new is None and memory.content == 0 and past is not None:
-            memory = replace(memory, content=past.content)
-        if change.new is not None:
+        if change.new is None:
+            memory = retold(memory, past)
+            digest = value(connection, "SELECT digest FROM content WHERE number = ?", (memory.content,))
+        else:
             digest = _add_content(ledger, node, memory, change.new, mark)
             memory = replace(memory, content=ledger.content)
-        else:
-            digest = connection.execute("SELECT digest FROM content WHERE number = ?", (memory.content,)).get
-        if past is not None and (memory.content != past.content or set(memory.tags) != set(past.tags) or memory.state == State.PURGED):
-            connection.execute("DELETE FROM tag WHERE content = ?", (past.content,))
+        past_content = None if past is None or past.content == memory.content else past.content
+        if past is not None and (past_content is not None or set(memory.tags) != set(past.tags)):
+            connection.executemany(
+                "DELETE FROM tag WHERE name = ? AND content = ?", [(tag, past.content) for tag in past.tags]
+            )
         if memory.tags:
-            connection.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(t, memory.content) for t in memory.tags])
-        add_version(ledger, node, memory, digest, past_content if past_content != memory.content else None)
+            connection.executemany(
+                "INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, memory.content) for tag in memory.tags]
+            )
+        add_version(ledger, node, memory, digest, past_content)
         return Written(memory.id)
 
     def _previous(self, ledger: Ledger, memory: Memory) -> tuple[int, Memory | None]:
         """The memory's node and its version until now, which this retires."""
         connection = ledger.connection
-        node = connection.execute("SELECT number FROM node WHERE user = ? AND id = ?", (ledger.user, memory.id)).get
+        node = value(
+            connection, "SELECT number FROM node WHERE user = ? AND id = ?", (ledger.user, memory.id)
+        )
         if memory.version == 1:
             if node is not None:
                 raise Conflict(f"{memory.id} exists already")
             ledger.node += 1
-            connection.execute("INSERT INTO node VALUES (?, ?, ?, 'memory')", (ledger.node, ledger.user, memory.id))
+            connection.execute(
+                "INSERT INTO node VALUES (?, ?, ?, 'memory')", (ledger.node, ledger.user, memory.id)
+            )
             return ledger.node, None
-        if node is None:
+        found = rows(
+            connection,
+            f"SELECT {MEMORY_COLUMNS} FROM {MEMORY_TABLES} WHERE v.node = ? ORDER BY v.version DESC LIMIT 1",
+            (node,),
+        )
+        if not found:
             raise NotFound(f"no memory {memory.id}")
-        rows = connection.execute(
-            f"SELECT {MEMORY_COLUMNS} FROM {MEMORY_TABLES} WHERE v.node = ? ORDER BY v.version DESC LIMIT 1", (node,)
-        ).fetchall()
-        if not rows or (past := memory_from(rows[0])).version != memory.version - 1:
+        past = memory_from(found[0])
+        if past.version != memory.version - 1:
             raise Conflict(f"{memory.id} was changed by somebody else in the meantime; read it again")
         connection.execute(
             "UPDATE version SET retired_at = ? WHERE node = ? AND version = ?",
@@ -162,7 +194,9 @@ class Writing:
         return node, past
 
 
-def add_version(ledger: Ledger, node: int, memory: Memory, content_digest: bytes, past_content: int | None) -> None:
+def add_version(
+    ledger: Ledger, node: int, memory: Memory, content_digest: bytes, past_content: int | None
+) -> None:
     """Writes the version row and takes its digest into the chain."""
     m = memory
     ledger.version += 1
@@ -170,11 +204,21 @@ def add_version(ledger: Ledger, node: int, memory: Memory, content_digest: bytes
     ledger.digests.append(digest)
     ledger.connection.execute(
         "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (ledger.version, ledger.user, node, m.version, m.content, past_content, m.lane, m.kind, m.channel, m.scope)
-        + (m.origin.session if m.scope == Scope.SESSION else None, m.state, microseconds(m.valid_from))
-        + (None if m.valid_until is None else microseconds(m.valid_until), microseconds(m.recorded_at))
-        + (None if m.retired_at is None else microseconds(m.retired_at), m.supersedes, m.superseded_by)
-        + (json_or_none(list(m.tags)), int(m.pinned), int(m.immutable), float(m.confidence), float(m.importance), digest),
+        (
+            *(ledger.version, ledger.user, node, m.version, m.content, past_content),
+            *(
+                m.lane,
+                m.kind,
+                m.channel,
+                m.scope,
+                m.origin.session if m.scope == Scope.SESSION else None,
+                m.state,
+            ),
+            *(microseconds(m.valid_from), None if m.valid_until is None else microseconds(m.valid_until)),
+            *(microseconds(m.recorded_at), None if m.retired_at is None else microseconds(m.retired_at)),
+            *(m.supersedes, m.superseded_by, json_or_none(list(m.tags)), int(m.pinned), int(m.immutable)),
+            *(float(m.confidence), float(m.importance), digest),
+        ),
     )
 
 
@@ -184,9 +228,11 @@ def _add_content(ledger: Ledger, node: int, memory: Memory, new: NewText, mark: 
     digest = chain.content_digest(ledger.key, memory)
     ledger.connection.execute(
         "INSERT INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (ledger.content, node, memory.text, new.terms, o.session, o.run, o.actor, o.event_type, o.role, o.speaker)
-        + (json_or_none(list(o.sources)), o.write_source, o.data_source, o.reason, json_or_none(dict(memory.metadata)))
-        + (mark, digest),
+        (
+            *(ledger.content, node, memory.text, new.terms),
+            *(o.session, o.run, o.actor, o.event_type, o.role, o.speaker, json_or_none(list(o.sources))),
+            *(o.write_source, o.data_source, o.reason, json_or_none(dict(memory.metadata)), mark, digest),
+        ),
     )
     if new.vector is not None:
         ledger.connection.execute("INSERT INTO vector VALUES (?, ?)", (ledger.content, new.vector))
@@ -194,32 +240,34 @@ def _add_content(ledger: Ledger, node: int, memory: Memory, new: NewText, mark: 
 
 
 def _refusal(connection: apsw.Connection, mark: bytes, change: Change) -> Written | None:
-    if connection.execute("SELECT 1 FROM tombstone WHERE fingerprint = ?", (mark,)).get:
+    if value(connection, "SELECT 1 FROM tombstone WHERE fingerprint = ?", (mark,)):
         return Written(change.memory.id, "tombstone")
     if not change.once:
         return None
     m = change.memory
-    twin = connection.execute(
-        "SELECT n.id FROM content c JOIN version v ON v.content = c.number AND v.retired_at IS NULL"
-        " JOIN node n ON n.number = v.node WHERE c.fingerprint = ? AND v.state = 'active' AND v.valid_until IS NULL"
+    twin = value(
+        connection,
+        "SELECT n.id FROM content c CROSS JOIN version v ON v.content = c.number CROSS JOIN node n ON n.number = v.node"
+        " WHERE c.fingerprint = ? AND v.retired_at IS NULL AND v.state = 'active' AND v.valid_until IS NULL"
         " AND v.lane = ? AND v.channel = ? AND v.only_session IS ? ORDER BY v.number LIMIT 1",
         (mark, m.lane, m.channel, m.origin.session if m.scope == Scope.SESSION else None),
-    ).get
+    )
     return None if twin is None else Written(twin, "duplicate")
 
 
 def _relate(ledger: Ledger, edge: Edge) -> None:
     """Adds an edge, or raises the weight of the one that says the same already."""
     connection = ledger.connection
-    ends = [
-        connection.execute("SELECT number FROM node WHERE user = ? AND id = ?", (ledger.user, end)).get
-        for end in (edge.source, edge.target)
-    ]
-    if None in ends:
-        raise NotFound(f"no memory {edge.source if ends[0] is None else edge.target} to link")
-    known = connection.execute("SELECT number FROM edge WHERE source = ? AND type = ? AND target = ?", (ends[0], edge.type, ends[1])).get
+    source, target = _end(ledger, edge.source), _end(ledger, edge.target)
+    known = value(
+        connection,
+        "SELECT number FROM edge WHERE source = ? AND type = ? AND target = ?",
+        (source, edge.type, target),
+    )
     if known is not None:
-        connection.execute("UPDATE edge SET weight = max(weight, ?) WHERE number = ?", (edge.weight, known))
+        connection.execute(
+            "UPDATE edge SET weight = max(weight, ?) WHERE number = ?", (float(edge.weight), known)
+        )
         return
     recorded_at = ledger.at if edge.recorded_at is None else microseconds(edge.recorded_at)
     digest = chain.edge_digest(ledger.key, edge, recorded_at)
@@ -227,5 +275,16 @@ def _relate(ledger: Ledger, edge: Edge) -> None:
     ledger.digests.append(digest)
     connection.execute(
         "INSERT INTO edge VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (ledger.edge, *ends, edge.type, float(edge.weight), recorded_at, edge.reason, digest),
+        (ledger.edge, source, target, edge.type, float(edge.weight), recorded_at, edge.reason, digest),
     )
+
+
+def _end(ledger: Ledger, memory_id: str) -> int:
+    node: int | None = value(
+        ledger.connection,
+        "SELECT number FROM node WHERE user = ? AND id = ? AND type != 'purged'",
+        (ledger.user, memory_id),
+    )
+    if node is None:
+        raise NotFound(f"no memory {memory_id} to link")
+    return node
