@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-import snowballstemmer
+import Stemmer
 from numpy.typing import NDArray
 
 MAX_TERM_CHARACTERS: Final = 64
@@ -125,7 +125,7 @@ def _stem(word: str) -> str:
         return word
     # A stemmer keeps the word that it works on in itself, so threads must not share one.
     if not hasattr(_stemmers, "english"):
-        _stemmers.english = snowballstemmer.stemmer("english")
+        _stemmers.english = Stemmer.Stemmer("english")
     return str(_stemmers.english.stemWord(word))
 
 
