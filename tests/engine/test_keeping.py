@@ -197,11 +197,7 @@ def test_compacting_keeps_every_answer(memory):
     assert [(h.id, h.score) for h in memory.recall("topic 3")] == before
 
 
-def test_importing_the_package_stays_light():
-    code = "import time; t = time.perf_counter(); import recollect; print(time.perf_counter() - t); import sys; print([m for m in ('onnxruntime', 'onnx', 'tokenizers', 'typer', 'rich', 'detect_secrets') if m in sys.modules])"
-    fastest = min(
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()[0]) for _ in range(3)
-    )
-    heavy = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.splitlines()[1]
-    assert heavy == "[]"
-    assert fastest < 1.0, "a gross guard; the benchmark holds it to 0.3 s"
+def test_importing_the_package_leaves_the_heavy_parts_for_when_they_are_used():
+    heavy = ("onnxruntime", "onnx", "tokenizers", "typer", "rich", "detect_secrets")
+    code = f"import sys, recollect; print([m for m in {heavy} if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"

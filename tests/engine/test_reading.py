@@ -179,3 +179,8 @@ def test_get_as_of_tells_what_was_believed(memory, clock):
     kept = memory.remember("The launch is in March")
     with pytest.raises(NotFound):
         memory.get(kept.id, as_of="2020-01-01T00:00:00Z")
+
+
+def test_a_question_about_a_person_finds_what_that_person_said(memory):
+    memory.observe([{"role": "user", "name": "Priya", "content": "I moved to the coast"}, {"role": "user", "name": "Omar", "content": "I moved to the hills"}])
+    assert memory.recall("where did Omar go?")[0].memory.origin.speaker == "Omar"

@@ -41,7 +41,7 @@ def test_a_changed_byte_anywhere_is_found_before_it_is_used(saved):
     path, arrays = saved
     whole = path.read_bytes()
     padding = 0
-    for at in {*range(900), *range(900, len(whole), 997), len(whole) - 1}:
+    for at in {*range(0, 900, 3), *range(900, len(whole), 1_997), len(whole) - 1}:
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :])
         try:
             opened = Arrays.open(path)
@@ -50,7 +50,7 @@ def test_a_changed_byte_anywhere_is_found_before_it_is_used(saved):
             continue
         padding += 1
         assert all(np.array_equal(read[name], array) for name, array in arrays.items())
-    assert padding <= 64, "only the filling between arrays may change without being noticed"
+    assert padding <= 30, "only the filling between arrays may change without being noticed"
 
 
 def test_a_part_is_checked_by_itself(saved):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.index.bits import UNREACHABLE, blocked, centre, hamming, nearest, pack, words_for
+from recollect.index.bits import UNREACHABLE, blocked, centre, hamming, nearest, pack, weights, words_for
 
 seeds = st.integers(0, 2**32)
 distances = st.lists(st.integers(0, 9) | st.just(UNREACHABLE), max_size=60).map(
@@ -40,6 +40,14 @@ def test_hamming_of_many_rows_agrees_with_hamming_of_each():
     everything = hamming(columns, query)
     assert everything[7] == 0
     assert hamming(columns, query, rows).tolist() == everything[rows].tolist()
+
+
+@given(seeds, st.integers(1, 600), st.integers(1, 300))
+def test_weights_sum_the_query_where_bits_are_set(seed, count, dimension):
+    vectors, query = made(seed, count, dimension), made(seed + 1, 1, dimension)[0]
+    columns = pack(vectors, np.zeros(dimension, np.float32))
+    rows = np.arange(0, count, 2)
+    assert weights(columns, query, rows) == pytest.approx((vectors[rows] > 0) @ query, abs=1e-3)
 
 
 @given(distances, st.integers(1, 20))

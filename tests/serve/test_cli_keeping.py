@@ -80,13 +80,14 @@ def test_a_secret_is_redacted_and_said_to_be(cli, store):
         (("remember", "x", "--confidence", "much"), None, "--confidence"),
         (("remember", "x", "--metadata", "{"), None, "not JSON"),
         (("remember", "x", "--metadata", "[1]"), None, "JSON object"),
+        (("remember", "x", "--metadata", "[" * 100_000), None, "not JSON"),
         (("remember", "x", "--valid-from", "soon"), None, "ISO 8601"),
         (("remember", "x", "y"), None, "unexpected extra argument"),
         (("observe",), b" \n", "nothing to observe"),
         (("observe",), b'{"role": "user", "content": "hi"}\n{"role"', "line 2 is not JSON"),
         (("observe",), b"[1]", "not int"),
         (("observe",), b'{"role": "user"}', "content"),
-        (("observe",), b"[" * 100_000, "observe"),
+        (("observe",), b"[" * 100_000, "nested too deeply"),
     ],
 )
 def test_wrong_input_is_one_clear_line_and_exit_code_2(cli, words, given, told):
@@ -94,7 +95,7 @@ def test_wrong_input_is_one_clear_line_and_exit_code_2(cli, words, given, told):
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("error: ")
     assert ran.err.count("\n") == 1
-    assert told in ran.err or told == "observe"
+    assert told in ran.err
 
 
 MESSAGES = [{"role": "user", "name": "Ada", "content": "Tea?"}, {"role": "assistant", "content": "At four."}]

@@ -3,6 +3,7 @@
 import apsw
 import pytest
 
+from recollect.assembly import make_embedder
 from recollect.config import SETTINGS
 from recollect.testing import HashEmbedder
 
@@ -101,9 +102,8 @@ def test_a_wrong_setting_is_told(cli, words, told):
     assert told in ran.err
 
 
-def test_settings_can_be_mended_when_the_embedder_cannot_be_made(store, cli, monkeypatch):
-    monkeypatch.undo()
-    monkeypatch.setenv("RECOLLECT_STORE", str(store))
+def test_settings_can_be_mended_when_the_embedder_cannot_be_made(cli, monkeypatch):
+    monkeypatch.setattr("recollect.engine.core.make_embedder", make_embedder)
     cli("config", "set", "embedder.kind", "openai")
     assert cli("recall", "x").code == 2
     assert cli("list").code == 0

@@ -167,8 +167,7 @@ class Writing(Core):
             index = self._index()
             erased = self.store.purge(self.user, ids, self._clock.now())
             index.drop(erased.contents)
-        for text in erased.texts:
-            self._embedder.forget(text)
+        self._embedder.clear()
         for copy in self.store.copies():
             with type(self)(copy, user=self.user, embedder=self._embedder, clock=self._clock) as other:
                 there = [i for i in ids if other.find(i) is not None]

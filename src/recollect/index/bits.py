@@ -14,6 +14,7 @@ UNREACHABLE: Final = np.iinfo(np.uint16).max
 BLOCK: Final = 16_384
 # Three words differ in at most 192 bits, so their sum fits in a byte and adds up 16 lanes at a time.
 WORDS_IN_A_BYTE: Final = 3
+WEIGHED_AT_ONCE: Final = 256
 # A mean is rounded to this, or coarser for few vectors: see `centre`.
 FINEST_STEP: Final = 1 / 1024
 
@@ -71,6 +72,23 @@ def hamming(
                 np.add(few[:size], word[:size], out=few[:size])
             distances[start : start + size] += few[:size]
     return distances
+
+
+def weights(
+    columns: NDArray[np.uint64], query: NDArray[np.float32], rows: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    """The query's numbers summed up where each row's bits are set.
+
+    Orders rows by similarity better than counting bits, because the query keeps its numbers: half of the
+    error is gone.
+    """
+    octets = np.take(columns, rows, axis=1, mode="clip").T.copy().view(np.uint8)
+    sums = np.empty(len(rows), np.float32)
+    for start in range(0, len(rows), WEIGHED_AT_ONCE):
+        some = slice(start, start + WEIGHED_AT_ONCE)
+        signs = np.unpackbits(octets[some], axis=1, count=len(query), bitorder="little")
+        sums[some] = signs.astype(np.float32) @ query
+    return sums
 
 
 def blocked(distances: NDArray[np.uint16], eligible: NDArray[np.bool_]) -> NDArray[np.uint16]:

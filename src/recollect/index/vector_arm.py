@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.index.bits import blocked, hamming, nearest, pack
+from recollect.index.bits import blocked, hamming, nearest, pack, weights
 from recollect.index.ordered import joined, places
 from recollect.index.vectors import centred_similarity, similarity, widen
 from recollect.index.view import Part, View
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 # BLAS and a row's own sum differ by less than this.
 SLACK: Final = np.float32(1e-5)
 BLOCK: Final = 256
+FINALISTS_EACH: Final = 4
 _NONE: Final = np.empty(0, np.float32)
 
 
@@ -66,10 +67,14 @@ class VectorArm:
             return rows[places[rough >= _bar(rough, limit)]]
         if count <= max(self._params.rescore, limit):
             return np.flatnonzero(eligible)
-        return self._nearest(eligible, sparse=2 * count < len(self._view))
+        short = self._shortlist(eligible, sparse=3 * count < len(self._view))
+        parts = [(self._view.parts[place], at) for place, _, at in self._view.split(short)]
+        weight = np.concatenate([weights(part.bits, self._query, at) for part, at in parts])
+        return short[weight >= _bar(weight, max(self._params.finalists, FINALISTS_EACH * limit))]
 
-    def _nearest(self, eligible: NDArray[np.bool_], *, sparse: bool) -> NDArray[np.int64]:
-        view, m = self._view, self._params.rescore
+    def _shortlist(self, eligible: NDArray[np.bool_], *, sparse: bool) -> NDArray[np.int64]:
+        """The nearest by bits."""
+        view, m = self._view, self._params.shortlist
         if not sparse:
             distances = np.concatenate([hamming(part.bits, self._bits(part)) for part in view.parts])
             return nearest(blocked(distances, eligible), m)

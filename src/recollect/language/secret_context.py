@@ -91,8 +91,8 @@ def _assignment(noun: Noun) -> Rule:
         f"is the value of a name that says {noun.kind}",
         noun.triggers,
         rf"(?P<head>(?P<word>{noun.words})(?P<rest>[\w-]{{0,40}}+)(?:\[\]|{_ENDING})[\"'`\])*\\]{{0,4}}[ \t]{{0,8}}"
-        # The first alternative is a name with a type: token: str = "..."
-        r"(?::[ \t]{0,4}[A-Za-z][\w.\[\]|?]{0,40}+[ \t]{0,3}(?==))?"
+        # A type can stand between: token: str = "...", var token string = "..."
+        r"(?:(?::[ \t]{0,4}[A-Za-z][\w.\[\]|?]{0,40}+|string|str)[ \t]{0,3}(?==))?"
         r"(?P<operator>:=|=>|->|→|!?={1,3}|::?|\((?=[\"']))[*_]{0,2}[ \t]{0,8}(?P<line>\r?\n[ \t]{0,8})?(?:@|[bfru]{1,2}(?=[\"']))?)"
         rf"{_VALUE}",
         locate,
@@ -129,7 +129,7 @@ def _sentence(noun: Noun) -> Rule:
         noun.triggers,
         rf"(?P<head>{noun.words}(?![A-Za-z]){_ENDING}"
         r"(?:[ \t]+(?:for|of|on|in|at|from|to|by|we|i|you|that|which|used|has|had|got|was|is|been|changed|reset|updated"
-        r"|rotated|set|için|\()(?=\W)[^\n:=;!?]{0,48}?)?"
+        r"|rotated|set|için|\()(?=\W)[^\n:=;!?]{0,48}?)??"
         r"(?P<operator>[ \t)]+(?:is|was|to|olarak)[ \t]+|[ \t)]{0,3}[:=→][ \t]{0,3})(?:(?:now|still|just)[ \t]+|:[ \t]{0,3})?)"
         # Without this the first 'is' would end the search: 'was changed to hunter2'.
         rf"{_NOT_A_WORD}{_VALUE}",

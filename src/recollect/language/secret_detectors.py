@@ -1,4 +1,4 @@
-"""Which of all detectors are worth trying on a text; for a plain sentence, none."""
+"""Every detector of secrets, and which of them are worth trying on a text: for a plain sentence, none."""
 
 import re
 from collections.abc import Iterator
@@ -15,6 +15,7 @@ _SHAPES: Final = (
     (LONG_RUN, re.compile(r"[A-Za-z0-9+/_=-]{24}")),
     (DIGIT_RUN, re.compile(r"[0-9][0-9 -]{12}")),
 )
+_ESCAPED_SPACE: Final = re.compile(r"\\[nrt]")
 # From the rarest in prose to the most common; capitals and other signs are rarer still.
 _BY_RARITY: Final = ".-qxzjkvbpygwfmucldrhsnioate "
 
@@ -29,6 +30,16 @@ class Detector(Protocol):
     @property
     def triggers(self) -> tuple[str, ...]: ...
     def spans(self, text: str, folded: str) -> Iterator[Span]: ...
+
+
+class Secret(NamedTuple):
+    """Where in a text a secret is, and what found it; the lower the rank, the surer."""
+
+    start: int
+    end: int
+    rank: int
+    kind: str
+    reason: str
 
 
 class _Trigger(NamedTuple):
@@ -58,6 +69,27 @@ def worth_trying(text: str) -> list[tuple[int, Detector]]:
         if pattern.search(text):
             ranks.update(those)
     return [(rank, table.detectors[rank]) for rank in sorted(ranks)]
+
+
+def secrets_in(text: str, detectors: list[tuple[int, Detector]]) -> list[Secret]:
+    """Secrets of a text in order; those that overlap are one, named by the surest detector."""
+    # Line ends that were escaped, as in JSON inside a log, must not stick to the word after them.
+    unescaped = _ESCAPED_SPACE.sub(" \n", text)
+    folded = fold(unescaped)
+    found = sorted(
+        Secret(start, end, rank, detector.kind, detector.reason)
+        for rank, detector in detectors
+        for start, end in detector.spans(unescaped, folded)
+        if end > start
+    )
+    apart: list[Secret] = []
+    for secret in found:
+        if apart and secret.start < apart[-1].end:
+            surest = min(apart[-1], secret, key=lambda one: one.rank)
+            apart[-1] = surest._replace(start=apart[-1].start, end=max(apart[-1].end, secret.end))
+        else:
+            apart.append(secret)
+    return apart
 
 
 @cache

@@ -5,17 +5,19 @@ password or token find what stands beside them; entropy finds what is too random
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from recollect.language.ignored_paths import content_is_ignored
-from recollect.language.secret_rules import fold
 
 if TYPE_CHECKING:
-    from recollect.language.secret_detectors import Detector
+    from recollect.language.secret_detectors import Secret
 
 __all__ = ["Finding", "Redaction", "content_is_ignored", "redact"]
+
+_PLACEHOLDER: Final = r"(\[redacted:[a-z0-9-]{1,40}\])"
+# Taking a secret out can uncover another beside it; a text made to go on for ever is left after this.
+_MAX_DEPTH: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,72 +36,54 @@ class Redaction:
     findings: tuple[Finding, ...]
 
 
-class _Secret(NamedTuple):
-    start: int
-    end: int
-    rank: int
-    finding: Finding
-
-
-_PLACEHOLDER: Final = r"(\[redacted:[a-z0-9-]{1,40}\])"
-_ESCAPED_SPACE: Final = r"\\[nrt]"
-# Taking a secret out can uncover another; texts made to go on for ever are left after this.
-_MAX_ROUNDS: Final = 8
+class _Unread(NamedTuple):
+    text: str
+    depth: int = 0
 
 
 def redact(text: str) -> Redaction:
     """Replace each secret by [redacted:KIND]; a redacted text stays as it is.
 
-    >>> redact("The wifi password is kedi-1234.")
-    Redaction(text='The wifi password is [redacted:password].', findings=(Finding(kind='password', reason='is said to be the password'),))
-    >>> redact("Nothing to hide here.").findings
-    ()
+    >>> redact("The wifi password is kedi-1234.").text
+    'The wifi password is [redacted:password].'
+    >>> redact("The wifi password is kedi-1234.").findings
+    (Finding(kind='password', reason='is said to be the password'),)
     """
-    from recollect.language.secret_detectors import worth_trying  # noqa: PLC0415 - its many patterns load on first use
+    # Its many patterns load on the first call, so that importing this module stays cheap.
+    from recollect.language.secret_detectors import secrets_in, worth_trying  # noqa: PLC0415
 
-    findings: tuple[Finding, ...] = ()
-    for _ in range(_MAX_ROUNDS):
-        detectors = worth_trying(text)
-        if not detectors:
-            break
-        # What was taken out before is never read again, neither as a secret nor as a sign of one.
-        pieces = re.split(_PLACEHOLDER, text)
-        found = [
-            _without_secrets(piece, detectors) if place % 2 == 0 else (piece, ())
-            for place, piece in enumerate(pieces)
-        ]
-        new = tuple(finding for _, of_piece in found for finding in of_piece)
-        if not new:
-            break
-        text = "".join(piece for piece, _ in found)
-        findings += new
-    return Redaction(text, findings)
+    detectors = worth_trying(text)
+    if not detectors:
+        return Redaction(text, ())
+    # What was taken out before is never read again, neither as a secret nor as a sign of one.
+    pieces = enumerate(re.split(_PLACEHOLDER, text))
+    todo: list[_Unread | str | Finding] = [piece if place % 2 else _Unread(piece) for place, piece in pieces]
+    todo.reverse()
+    kept: list[str] = []
+    findings: list[Finding] = []
+    while todo:
+        part = todo.pop()
+        if isinstance(part, _Unread):
+            secrets = secrets_in(part.text, detectors) if part.depth < _MAX_DEPTH else []
+            todo += reversed(_parts(part, secrets))
+        elif isinstance(part, Finding):
+            kept.append(f"[redacted:{part.kind}]")
+            findings.append(part)
+        else:
+            kept.append(part)
+    return Redaction("".join(kept), tuple(findings))
 
 
-def _without_secrets(text: str, detectors: list[tuple[int, "Detector"]]) -> tuple[str, tuple[Finding, ...]]:
-    # Line ends that were escaped, as in JSON inside a log, must not stick to the word after them.
-    unescaped = re.sub(_ESCAPED_SPACE, " \n", text)
-    folded = fold(unescaped)
-    secrets = _merged(
-        _Secret(start, end, rank, Finding(detector.kind, detector.reason))
-        for rank, detector in detectors
-        for start, end in detector.spans(unescaped, folded)
-        if end > start
-    )
-    kept, at = [], 0
+def _parts(whole: _Unread, secrets: "list[Secret]") -> list[_Unread | str | Finding]:
+    """What a text becomes: itself, when nothing is found; else findings and what is between, to be read again."""
+    if not secrets:
+        return [whole.text]
+    parts: list[_Unread | str | Finding] = []
+    at = 0
     for secret in secrets:
-        kept += [text[at : secret.start], f"[redacted:{secret.finding.kind}]"]
+        parts += [
+            _Unread(whole.text[at : secret.start], whole.depth + 1),
+            Finding(secret.kind, secret.reason),
+        ]
         at = secret.end
-    return "".join([*kept, text[at:]]), tuple(secret.finding for secret in secrets)
-
-
-def _merged(secrets: Iterator[_Secret]) -> list[_Secret]:
-    """Make one secret of those that overlap, named by the surest rule."""
-    merged: list[_Secret] = []
-    for secret in sorted(secrets):
-        if merged and secret.start < merged[-1].end:
-            last = merged.pop()
-            surest = min(last, secret, key=lambda one: one.rank)
-            secret = surest._replace(start=last.start, end=max(last.end, secret.end))  # noqa: PLW2901
-        merged.append(secret)
-    return merged
+    return [*parts, _Unread(whole.text[at:], whole.depth + 1)]

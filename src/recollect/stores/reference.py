@@ -34,6 +34,7 @@ class Text:
 
     memory_id: str
     text: str
+    speaker: str | None
     new: NewText
     mark: bytes
 
@@ -303,11 +304,11 @@ class ReferenceStore:
     def model(self) -> tuple[str, int] | None:
         return self._model
 
-    def unembedded(self, model: str, after: int, limit: int) -> list[tuple[int, str]]:
+    def unembedded(self, model: str, after: int, limit: int) -> list[tuple[int, str, str | None]]:
         with self._lock:
             have = self._vectors if self._incoming is not None and self._incoming[0] == model else {}
             return [
-                (number, text.text)
+                (number, text.text, text.speaker)
                 for number, text in self._texts()
                 if number > after and (text.new.vector is None if self._is(model) else number not in have)
             ][:limit]
@@ -447,7 +448,7 @@ class ReferenceStore:
         else:
             shelf.last_content += 1
             memory = replace(memory, content=shelf.first + shelf.last_content)
-            shelf.texts[memory.content] = Text(memory.id, memory.text, change.new, mark)
+            shelf.texts[memory.content] = Text(memory.id, memory.text, memory.origin.speaker, change.new, mark)
         shelf.versions = [
             replace(m, retired_at=memory.recorded_at) if m.id == memory.id and m.retired_at is None else m
             for m in shelf.versions

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from recollect.language.spoken import spoken
 from recollect.ports import Embedder, Progress, Store
 from recollect.write.text import EMBEDDED_CHARACTERS
 
@@ -18,11 +19,13 @@ def reembed(store: Store, embedder: Embedder, progress: Progress | None = None) 
             if store.adopt(embedder.name):
                 return done
             continue
-        vectors = embedder.embed([text[:EMBEDDED_CHARACTERS] for _, text in batch]).astype(np.float16)
+        vectors = embedder.embed(
+            [spoken(text, speaker)[:EMBEDDED_CHARACTERS] for _, text, speaker in batch]
+        ).astype(np.float16)
         store.embed(
             embedder.name,
             embedder.dimension,
-            [(n, v.tobytes()) for (n, _), v in zip(batch, vectors, strict=True)],
+            [(n, v.tobytes()) for (n, _, _), v in zip(batch, vectors, strict=True)],
         )
         done += len(batch)
         if progress is not None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from recollect.errors import Conflict, InvalidInput, NotFound, Refused
+from recollect.language.spoken import spoken
 from recollect.language.terms import term_hashes
 from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Action, Edge, Lane, Memory, Origin, Scope, State
 from recollect.ports import Change, Changes, Clock, Embedder, NewText, Progress, Store, Written
@@ -90,7 +91,8 @@ class Writer:
         """Keeps messages verbatim in the log lane, in order, all of them or none."""
         now = self._clock.now()
         cleaned = [clean(m.text) if m.text.strip() else None for m in messages]
-        texts = self.searchable([c.text for c in cleaned if c is not None], progress)
+        said = [spoken(c.text, m.speaker) for c, m in zip(cleaned, messages, strict=True) if c is not None]
+        texts = self.searchable(said, progress)
         changes: list[Change] = []
         for message, found in zip(messages, cleaned, strict=True):
             if found is not None:

@@ -131,7 +131,7 @@ def _object(metadata: str | None) -> dict[str, Any] | None:
         return None
     try:
         value = json.loads(metadata)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InvalidInput(f"--metadata is not JSON: {error}") from None
     if not isinstance(value, dict):
         raise InvalidInput('--metadata is a JSON object, such as {"ticket": 42}')

@@ -21,16 +21,16 @@ class Models:
             known = pairs(connection, MODELS)
         return (known["model"], known["dimension"]) if "model" in known else None
 
-    def unembedded(self, model: str, after: int, limit: int) -> list[tuple[int, str]]:
-        """Texts without a vector of this model, in order."""
+    def unembedded(self, model: str, after: int, limit: int) -> list[tuple[int, str, str | None]]:
+        """Texts and their speakers without a vector of this model, in order."""
         with self._connections.reading() as connection:
             found = rows(
                 connection,
-                f"SELECT c.number, c.text FROM content c WHERE c.number > ?{_lacking(connection, model)}"
+                f"SELECT c.number, c.text, c.speaker FROM content c WHERE c.number > ?{_lacking(connection, model)}"
                 " ORDER BY c.number LIMIT ?",
                 (after, limit),
             )
-        return [(number, text) for number, text in found]
+        return [(number, text, speaker) for number, text, speaker in found]
 
     def unembedded_count(self, model: str) -> int:
         """How many texts lack a vector of this model."""
