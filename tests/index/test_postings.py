@@ -3,7 +3,7 @@
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect.index.postings import Postings
@@ -37,6 +37,7 @@ def test_building_counts_every_term_of_every_document(texts):
     assert as_dict(built(texts)) == counted(texts)
 
 
+@settings(max_examples=50)
 @given(st.lists(documents, min_size=1, max_size=4))
 def test_merging_parts_is_the_same_as_building_all_at_once(parts):
     bases = np.cumsum([0, *map(len, parts)])[:-1].tolist()
@@ -44,6 +45,7 @@ def test_merging_parts_is_the_same_as_building_all_at_once(parts):
     assert as_dict(merged) == counted([text for part in parts for text in part])
 
 
+@settings(max_examples=50)
 @given(documents, st.data())
 def test_keeping_some_leaves_nothing_of_the_others(texts, data):
     kept = data.draw(st.lists(st.booleans(), min_size=len(texts), max_size=len(texts)))

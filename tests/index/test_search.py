@@ -79,7 +79,7 @@ def apply(store, partition, step) -> Partition:
 
 @pytest.mark.parametrize("on_disk", [True, False])
 @pytest.mark.parametrize("exact_up_to", [0, 20_000])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(steps=st.lists(writes | writes | questions | maintenance, max_size=60))
 def test_random_writes_and_searches_agree_with_brute_force(tmp_path_factory, on_disk, exact_up_to, steps):
     params = IndexParams(

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from index_stub import START, StubStore
 
@@ -57,6 +57,7 @@ def follow(visible, store):
     visible.apply(store.visibility("", visible.version, 1_000))
 
 
+@settings(max_examples=60, deadline=None)
 @given(steps, st.lists(filters, min_size=1, max_size=5))
 def test_eligible_is_what_the_store_matches(steps, filters):
     store, visible = StubStore(), Visible()
@@ -67,6 +68,7 @@ def test_eligible_is_what_the_store_matches(steps, filters):
             assert eligible.tolist() == store.matching("", where).tolist()
 
 
+@settings(max_examples=40, deadline=None)
 @given(steps, steps, filters)
 def test_a_saved_one_goes_on_where_it_was(tmp_path_factory, before, after, where):
     path = tmp_path_factory.getbasetemp() / "visible.columns"

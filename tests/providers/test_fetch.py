@@ -80,7 +80,7 @@ def failure(*args, **kwargs):
     with pytest.raises(ModelUnavailable) as caught:
         fetch(*args, **kwargs)
     message = str(caught.value)
-    for advice in ("recollect setup", "copy the cache folder", "RECOLLECT_MODEL"):
+    for advice in ("recollect setup", "copy the cache folder", "RECOLLECT_EMBEDDER_SOURCE"):
         assert advice in message
     return message
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from recollect import config
 from recollect.assembly import SystemClock, index_folder, make_embedder, opened
-from recollect.errors import InvalidInput, ModelMismatch, NotFound
+from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
 from recollect.model import Memory
@@ -43,12 +43,16 @@ class Core:
         self._given = dict(settings or {})
         self._clock = clock or SystemClock()
         self.store = opened(config.default_store() if store is None else store)
-        self.settings = config.assembled(self.store.settings(self.user), self._given)
-        self._embedder = CachedEmbedder(
-            embedder or make_embedder(self.settings.embedder),
-            capacity=self.settings.embedder.cached_texts,
-            ttl_seconds=self.settings.embedder.cache_seconds,
-        )
+        try:
+            self.settings = config.assembled(self.store.settings(self.user), self._given)
+            self._embedder = CachedEmbedder(
+                embedder or make_embedder(self.settings.embedder),
+                capacity=self.settings.embedder.cached_texts,
+                ttl_seconds=self.settings.embedder.cache_seconds,
+            )
+        except BaseException:
+            self.store.close()
+            raise
         self._writer = Writer(self.store, self._embedder, self._clock)
         self._accesses = Accesses(self.store, self.user)
         self._partition: Partition | None = None
@@ -65,8 +69,13 @@ class Core:
 
     def close(self) -> None:
         """Writes what is pending and closes the store."""
-        self._accesses.flush()
-        self.store.close()
+        try:
+            self._accesses.flush()
+        except StoreError as error:
+            # Counts are not memories: a store that can only be read closes without them.
+            log.warning("what was recalled was not counted: %s", error)
+        finally:
+            self.store.close()
 
     def __enter__(self) -> Self:
         return self

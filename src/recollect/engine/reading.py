@@ -7,7 +7,7 @@ from typing import Any
 from recollect.engine.core import Core
 from recollect.errors import InvalidInput, NotFound
 from recollect.language.moments import moment_from
-from recollect.model import Filter, Memory
+from recollect.model import Counters, Filter, Memory
 from recollect.recall import present
 from recollect.recall.hits import Recall, Trace
 from recollect.recall.pipeline import Sources, recall
@@ -74,6 +74,12 @@ class Reading(Core):
         return self.store.find(
             self.user, where or Filter(any_session=True), limit=limit, after=after, newest_first=newest_first
         )
+
+    def counters(self, memory_id: str) -> Counters:
+        """What use has taught about one memory."""
+        known = self._id(memory_id)
+        self._accesses.flush()
+        return self.store.counters(self.user, [known]).get(known, Counters())
 
     def history(self, memory_id: str) -> Memories:
         """Every version of one memory, and of those that it replaced, oldest first."""

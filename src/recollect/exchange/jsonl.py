@@ -50,7 +50,7 @@ def parsed(lines: Iterable[str]) -> Bundle:
             continue
         try:
             _take(json.loads(line), bundle, memories)
-        except (json.JSONDecodeError, InvalidInput) as error:
+        except (json.JSONDecodeError, RecursionError, InvalidInput) as error:
             raise InvalidInput(f"line {number}: {error}; nothing was imported") from None
     memories.sort(key=lambda m: (m.id, m.version))
     for memory_id, history in groupby(memories, key=lambda m: m.id):

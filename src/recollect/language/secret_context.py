@@ -24,9 +24,12 @@ _NOT_A_WORD: Final = r"(?=[\"'`“‘«\\]|\S{0,63}[0-9@#$%^&*~+=|])"
 # A quote that is opened and never closed is passed over.
 _VALUE: Final = rf"(?:{_QUOTED}|\\?[\"'`]?{_BARE})"
 _REST_OF_RUN: Final = re.compile(r"[^\s\"'`]*+")
-# One set of first characters, then what each must be followed by: the engine can skip to the set.
-_NEXT_PAIR: Final = re.compile(
-    r"[;&,|<\\\"](?:(?<=[;&,|])(?=[ \w.\"'-]{1,40}[=:])|(?<=[;,])(?=\W|$)|(?<=<)/|(?<=\\)\"|(?<=\"))"
+# Where a value without quotes ends before its run does. After a sign of assignment the next pair ends it too, as in
+# a query, a connection string or a call. One set of first characters lets the engine skip to them.
+_END: Final = re.compile(r"[;,<\\\"](?:(?<=[;,])(?=\s|$|[\"'])|(?<=<)/|(?<=\\)\"|(?<=\"))")
+_END_OR_NEXT_PAIR: Final = re.compile(
+    r"[;&,<\\\"](?:(?<=[;,])(?=\s|$|[\"'])|(?<=;)(?=[A-Za-z][A-Za-z ]{1,24}=)|(?<=&)(?=[A-Za-z_]{2,24}=)"
+    r"|(?<=,)(?=[A-Za-z_]{2,24}[=:])|(?<=<)/|(?<=\\)\"|(?<=\"))"
 )
 _CLAUSE_END: Final = re.compile(
     r"[\"'`*_]{0,3}[ \t]*(?:$|[\n\r,;.!)\]}|<#]|--|//)|[\"'`]?[ \t]+(?:and|or|but|ve|ile)\b"
@@ -48,8 +51,9 @@ def _located(match: re.Match[str]) -> tuple[Span, bool]:
         if match[group] is not None:
             return match.span(group), True
     start, end = match.span("bare")
-    next_pair = _NEXT_PAIR.search(match.string, start, end)
-    text = match.string[start : next_pair.start() if next_pair else end]
+    ends = _END_OR_NEXT_PAIR if match.string[start - 1] in "=:" else _END
+    sooner = ends.search(match.string, start, end)
+    text = match.string[start : sooner.start() if sooner else end]
     return (start, start + len(text.rstrip(".,;:)]}>*"))), False
 
 

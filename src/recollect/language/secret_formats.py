@@ -91,7 +91,7 @@ SHAPES: Final = (
         ("://",),
         # The second alternative is for passwords with a raw slash; a port and a path must not look like one.
         r"(?<=[A-Za-z0-9])://[^\s/?#@:'\"<>]{0,128}:(?!\d{2,5}[/?#])"
-        r"(?P<secret>[^\s/?#'\"<>]{1,128}|[^\s'\"<>]{1,128}?)@(?=[\w\[.-])",
+        r"(?P<secret>[^\s/?#'\"<>]+|[^\s'\"<>]{1,128}?)@(?=[\w\[.-])",
         _url_password,
     ),
     Rule(

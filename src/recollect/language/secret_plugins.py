@@ -14,9 +14,10 @@ from recollect.language.secret_rules import Span
 class Plugin:
     """A plugin, and the substrings without which none of its patterns can match.
 
-    Left out: those that backtrack without bound on long input (npm, OpenAI, JWT, IBM, SoftLayer, Cloudant), those without a substring
-    that tells when to try them (basic auth, Discord, Telegram, Twilio), and those that find only the heading of
-    a secret or name a variable (private key, keyword, entropy, public IP). Our own rules cover these kinds.
+    Left out: those that backtrack without bound on long input (npm, OpenAI, JWT, IBM, SoftLayer, Cloudant), those
+    without a substring that tells when to try them (basic auth, Discord, Telegram, Twilio), and those that find
+    only the heading of a secret or name a variable (private key, keyword, entropy, public IP). Our own rules cover
+    these kinds.
     """
 
     module: str

@@ -10,7 +10,7 @@ from recollect.language.secret_words import words
 
 _PLACEHOLDER: Final = re.compile(
     r"""
-    \$[A-Za-z_]\w* | \$\{.* | \$\(.* | \{\{.* | \{[A-Za-z_.]*\} | <[A-Za-z_ .-]*>? | <%.* | %[A-Za-z_]+% | %\([a-z_]+\)?s? | %[sdr]
+    \$(?-i:[A-Z_][A-Z0-9_]*|[a-z_]+) | \$\{.* | \$\(.* | \{\{.* | \{[A-Za-z_.]*\} | <[A-Za-z_ .-]*>? | <%.* | %[A-Za-z_]+% | %\([a-z_]+\)?s? | %[sdr]
     | [*x•.\#_?-]{3,} | \.\.\.\S* | \S{0,4}\*{3,}\S{0,4}
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -32,16 +32,17 @@ _TYPE_OR_VARIABLE: Final = re.compile(
 _CALL: Final = re.compile(
     r"(?:await\s|new\s|not\s|!)?(?P<name>[A-Za-z_]{3,}|[A-Za-z_]++(?:\.[A-Za-z_]\w*+)++)(?:\(|\[['\"]?\w)"
 )
+_NOT_IN_CALLS: Final = re.compile(r"[!@#$%^&~?|;\\]")
 # Names of technology, quantities, versions, times and addresses have letters and digits but hide nothing.
 _TECHNICAL: Final = re.compile(
     r"""
-    (?:sha|md|aes|utf|rsa|ed|argon|base|pbkdf|hs|rs|es|crc|x|ipv|http|h|mp|web|log|s|ec|k|ec|oauth|auth|b|p|c|d|
-       python|py|java|es|vue|node|postgres|mysql|gpt|claude|llama|bert|win|fido|totp|hotp|u|tls|ssl|tlsv|sslv|ssh)
-      [-_ ]?v?[0-9]{1,5}(?:[a-z]{0,3}|s|-[a-z0-9.]{1,12})
-    | 1password | 2fa | mfa | keepass\w* | lastpass | bitwarden\d? | argon2id? | scrypt | bcrypt\d? | log4j | k8s | l10n | i18n
+    (?:sha|md|aes|utf|rsa|ed|argon|base|pbkdf|hs|rs|es|crc|tlsv?|sslv?)[-_ ]?[0-9]{1,5}(?:[a-z]{0,3}|-[a-z0-9.]{1,12})
+    | (?:ipv|http|web|log|oauth|auth|python|py|java|vue|node|postgres|mysql|gpt|claude|llama|bert|win|fido)[-_ ]?v?[0-9]{1,2}
+      (?:[a-z]?|-[a-z0-9.]{1,12})
+    | 1password | 2fa | mfa | keepass\w* | lastpass | bitwarden | argon2id? | scrypt | bcrypt | log4j | k8s | l10n | i18n | x86_64
     | \d+[-‐–]?(?:bit|byte|char|digit|letter|word|symbol|token|time|day|week|month|year|hour|hr|h|minute|min|m|second|sec|s
-       |ms|k|kb|mb|gb|b|x|st|nd|rd|th|px|am|pm|d|w|y|karakter|haneli|gün|saat)(?:s|es|-\w+)?
-    | v?\d+(?:\.\d+)+[\w.+-]*
+       |ms|k|kb|mb|gb|b|x|st|nd|rd|th|px|am|pm|d|w|y|karakter|haneli|gün|saat)(?:s|es|-[a-z]+)?
+    | v?\d+(?:\.\d+)+(?:[-+.]?(?:a|b|rc|alpha|beta|dev|post|build|final)[-.]?\d{0,4})*
     | \d{4}-\d\d-\d\dt[\d:.]+(?:z|[+-][\d:]+)?
     | [@\#][a-z][a-z_-]+[0-9]{0,3}
     | q[1-4] | \d+/\d+ | \w{1,3}\d | [a-z]:\\\S* | (?:\.{0,2}/|~/)[\w.-]+(?:/[\w.-]*)* | [\w-]+(?:/[\w-]+)+\.\w{1,5}
@@ -71,8 +72,8 @@ def is_code(value: str) -> bool:
     if _ATTRIBUTE.match(start) or _TYPE_OR_VARIABLE.fullmatch(start):
         return True
     call = _CALL.match(start)
-    # A made password can have a bracket too, but its letters are no name.
-    return call is not None and class_changes(call["name"]) <= 0.4
+    # A made password can have a bracket too, but its letters are no name and it has other signs.
+    return call is not None and class_changes(call["name"]) <= 0.4 and not _NOT_IN_CALLS.search(start)
 
 
 def is_identifier(value: str) -> bool:

@@ -5,22 +5,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
-
-Progress = Callable[[int, int], None]
-
-
-class _Embedder(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def dimension(self) -> int: ...
-    def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]: ...
+from recollect.ports import Embedder, Progress
 
 
 class CachedEmbedder:
@@ -32,7 +22,7 @@ class CachedEmbedder:
 
     def __init__(
         self,
-        embedder: _Embedder,
+        embedder: Embedder,
         capacity: int = 4096,
         ttl_seconds: float = 1800.0,
         clock: Callable[[], float] = time.monotonic,

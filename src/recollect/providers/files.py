@@ -22,5 +22,5 @@ def unavailable(what_happened: str) -> ModelUnavailable:
     return ModelUnavailable(
         f"The model {MODEL} is not ready on this machine: {what_happened}. "
         "Run `recollect setup` with a connection, copy the cache folder from a machine that has the model, "
-        f"or set RECOLLECT_MODEL to a folder with {WEIGHTS} and {TOKENIZER}."
+        f"or set RECOLLECT_EMBEDDER_SOURCE to a folder with {WEIGHTS} and {TOKENIZER}."
     )

@@ -1,12 +1,10 @@
 """A tour for newcomers: remember, observe, recall with reasons, supersede, time travel, forget and restore."""
 
-import tempfile
-import time
-from collections.abc import Callable
-from datetime import UTC, datetime
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
-from rich.console import Console
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -20,81 +18,87 @@ CONVERSATION = (
     ("user", "Priya", "Yes. We fixed it then by releasing the lock before the callback runs."),
     ("user", "Priya", "By the way, I moved to Lisbon in February, so my mornings start an hour earlier."),
 )
+SINCE = datetime(2025, 3, 1, tzinfo=UTC)
 
 
-def tour(memory: Recollect, console: Console) -> None:
-    """Each step says what it does, does it on the real engine, and shows what came of it."""
-    say = lambda step, text: console.print(f"\n[bold cyan]{step}[/] [bold]{text}[/]")  # noqa: E731
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One stop of the tour: what it shows, what came of it, and the same for a person."""
 
-    say("1", "Remember. One call keeps one thing, in one file, with no server and no API key.")
+    title: str
+    result: dict[str, object]
+    shown: RenderableType
+
+
+def tour(memory: Recollect) -> Iterator[Stop]:
+    """Each stop does what it says on the real engine and shows what came of it."""
     memory.remember("Deploys go through staging first", tags=["ops"])
-    office = memory.remember(
-        "The team's office is in Porto", kind="fact", valid_from=datetime(2025, 3, 1, tzinfo=UTC)
+    office = memory.remember("The team's office is in Porto", kind="fact", valid_from=SINCE)
+    secret = memory.remember("The deploy bot's password is " + "correct-horse-battery", tags=["ops"])
+    yield _told(
+        "Remember: one call keeps one thing, in one file, with no server and no API key.",
+        {"kept": 3, "without_the_secret": secret.text},
+        f"3 memories; the secret in one of them never reached the disk: {secret.text}",
     )
-    key = memory.remember("The deploy bot's password is " + "correct-horse-battery", tags=["ops"])
-    console.print(f"   kept 3 memories; a secret among them never reached the disk: [green]{key.text}[/]")
 
-    say("2", "Observe. A conversation is kept verbatim, turn by turn.")
-    turns = memory.observe(
-        [{"role": role, "name": name, "content": text} for role, name, text in CONVERSATION],
-        session="standup",
+    said = [{"role": role, "name": name, "content": text} for role, name, text in CONVERSATION]
+    turns = memory.observe(said, session="standup")
+    yield _told(
+        "Observe: a conversation is kept verbatim.",
+        {"turns": len(turns)},
+        f"{len(turns)} turns in the log lane",
     )
-    console.print(f"   {len(turns)} turns in the log lane")
 
-    say("3", "Recall. A question brings what helps, and every hit says why.")
-    show(memory.recall("how did we solve the deadlock?", k=3), console)
-    show(memory.recall("what happens before something reaches production?", k=2), console)
+    questions = ("how did we solve the deadlock?", "what happens before something reaches production?")
+    yield _found(
+        "Recall: a question brings what helps, and every hit says why.",
+        *(memory.recall(q, 2) for q in questions),
+    )
 
-    say("4", "Supersede. A newer fact replaces an older one; the old one is not lost.")
-    before = datetime.now(UTC)
-    time.sleep(0.01)
+    before = memory.get(str(office.id)).recorded_at + timedelta(microseconds=1)
     memory.remember("The team's office is in Lisbon", kind="fact", supersedes=office.id)
-    show(memory.recall("where is the office?", k=1), console)
+    where = "where is the office?"
+    yield _found("Supersede: a newer fact replaces an older one, which is not lost.", memory.recall(where, 1))
+    yield _found("Time travel: the same question, as of a moment ago.", memory.recall(where, 1, as_of=before))
 
-    say("5", "Time travel. The same question, as of a moment ago.")
-    show(memory.recall("where is the office?", k=1, as_of=before), console)
-
-    say("6", "Forget and restore. Forgetting can be undone; purging cannot.")
-    deploys = memory.recall("deploys staging", k=1)[0]
-    memory.forget(deploys.id)
-    gone = all(hit.id != deploys.id for hit in memory.recall("deploys staging", k=5))
-    memory.restore(deploys.id)
-    back = memory.recall("deploys staging", k=1)[0].id == deploys.id
-    console.print(
-        f"   forgotten: {'not recalled any more' if gone else 'STILL THERE'}; restored: {'back' if back else 'LOST'}"
+    deploys = memory.recall("deploys staging", 1)[0].id
+    memory.forget(deploys)
+    hidden = all(hit.id != deploys for hit in memory.recall("deploys staging"))
+    memory.restore(deploys)
+    back = memory.recall("deploys staging", 1)[0].id == deploys
+    yield _told(
+        "Forget and restore: forgetting can be undone, purging cannot.",
+        {"hidden": hidden, "restored": back},
+        f"forgotten: {'not recalled any more' if hidden else 'still there!'}; restored: {'back' if back else 'lost!'}",
     )
 
-    say("7", "Ready for a prompt, within a budget of tokens.")
-    console.print(
-        Text(memory.context("where is the office and how do we deploy?", budget_tokens=120), style="green")
-    )
+    prompt = memory.context("where is the office and how do we deploy?", budget_tokens=160)
+    yield _told("Context: ready for a prompt, dated, within a budget of tokens.", {"context": prompt}, prompt)
 
-    say("8", "Verify. A hash chain over everything written finds any change behind the engine's back.")
     faults = memory.verify()
-    console.print(
-        f"   {'all is well' if not faults else faults}: {memory.stats()['witness']['entries']} links, no fault"
+    links = memory.stats()["witness"]["entries"]
+    yield _told(
+        "Verify: a hash chain over every write finds what was changed behind the engine's back.",
+        {"faults": len(faults), "links": links},
+        f"{links} links, {len(faults) or 'no'} faults",
     )
 
 
-def show(found: Recall, console: Console) -> None:
-    """The hits of one question with the signals that brought them."""
-    table = Table(
-        title=f"“{found.query}”  {found.trace.elapsed_ms:.1f} ms", title_justify="left", title_style="italic"
-    )
+def _told(title: str, result: dict[str, object], text: str) -> Stop:
+    return Stop(title, result, Text(text, style="green"))
+
+
+def _found(title: str, *recalls: Recall) -> Stop:
+    result: dict[str, object] = {found.query: [hit.text for hit in found] for found in recalls}
+    return Stop(title, result, Group(*(_table(found) for found in recalls)))
+
+
+def _table(found: Recall) -> Table:
+    table = Table(title=f"{found.query}  ({found.trace.elapsed_ms:.1f} ms)", title_justify="left")
     for heading in ("memory", "holds", "score", "because"):
         table.add_column(heading, overflow="fold")
     for hit in found:
-        told = sorted(hit.signals.items(), key=lambda pair: -abs(pair[1]))[:3]
-        because = ", ".join(f"{name} {value:+.2f}" for name, value in told)
-        table.add_row(hit.text, validity(hit.memory), f"{hit.score:.2f}", because)
-    console.print(table)
-
-
-def run(console: Console, open_memory: Callable[[Path], Recollect] = Recollect) -> None:
-    """The tour on a store of its own, which is gone afterwards."""
-    with (
-        tempfile.TemporaryDirectory(prefix="recollect-demo-") as folder,
-        open_memory(Path(folder) / "demo.db") as memory,
-    ):
-        tour(memory, console)
-    console.print('\nNow yours: [bold]recollect remember "…"[/], then [bold]recollect recall "…"[/].')
+        strongest = sorted(hit.signals.items(), key=lambda pair: -abs(pair[1]))[:3]
+        because = ", ".join(f"{name} {value:+.2f}" for name, value in strongest)
+        table.add_row(Text(hit.text), validity(hit.memory), f"{hit.score:.2f}", because)
+    return table

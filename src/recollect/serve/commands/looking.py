@@ -12,7 +12,7 @@ from rich.text import Text
 from recollect.errors import InvalidInput
 from recollect.exchange.values import memory_value
 from recollect.language.moments import moment_from
-from recollect.model import Counters, Filter, Scope, State
+from recollect.model import Filter, Scope, State
 from recollect.serve import shapes
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, Selection, verb
@@ -93,7 +93,7 @@ def show(
     """
     with opened(common, embeds=False) as memory:
         found = memory.get(memory_id, as_of=as_of)
-        counters = memory.store.counters(memory.user, [found.id]).get(found.id, Counters())
+        counters = memory.counters(found.id)
         edges = memory.edges(found.id)
     printed(common, shapes.detailed(found, counters, edges), lambda: detail(found, counters, edges))
 
