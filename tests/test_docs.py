@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import recollect
 from recollect import config
 from recollect.testing import HashEmbedder
@@ -26,10 +27,14 @@ def settings_page():
     lines = [
         "# Settings",
         "",
-        "From the weakest to the strongest: the default, what `recollect config set` keeps in the store for the user,"
-        " the environment, and what the caller gives (`Recollect(settings={…})`).",
-        "The store, the user and the channel are `RECOLLECT_STORE`, `RECOLLECT_USER` and `RECOLLECT_CHANNEL`;"
-        " an endpoint's key is `RECOLLECT_API_KEY` and is never stored.",
+        (
+            "From the weakest to the strongest: the default, what `recollect config set` keeps in the store for the user,"
+            " the environment, and what the caller gives (`Recollect(settings={…})`)."
+        ),
+        (
+            "The store, the user and the channel are `RECOLLECT_STORE`, `RECOLLECT_USER` and `RECOLLECT_CHANNEL`;"
+            " an endpoint's key is `RECOLLECT_API_KEY` and is never stored."
+        ),
         "",
         "| setting | environment | default | meaning |",
         "|---|---|---|---|",
@@ -63,14 +68,23 @@ def test_shell_blocks_run_as_they_stand(tmp_path):
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for script in scripts:
         done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", script], cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
+            ["bash", "-euo", "pipefail", "-c", script],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         assert "Deploys go through staging first" in done.stdout
 
 
 def test_every_feature_row_names_tests_and_modules_that_exist():
-    rows = [line for line in (ROOT / "docs/features.md").read_text().splitlines() if re.match(r"\| [A-Z]\d+ ", line)]
+    rows = [
+        line
+        for line in (ROOT / "docs/features.md").read_text().splitlines()
+        if re.match(r"\| [A-Z]\d+ ", line)
+    ]
     assert rows
     for row in rows:
         for name in TEST.findall(row):
@@ -81,7 +95,9 @@ def test_every_feature_row_names_tests_and_modules_that_exist():
             assert (ROOT / module).exists() or (ROOT / "src/recollect" / module).exists(), module
 
 
-@pytest.mark.parametrize("path", sorted(str(p.relative_to(ROOT)) for p in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]))
+@pytest.mark.parametrize(
+    "path", sorted(str(p.relative_to(ROOT)) for p in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+)
 def test_links_lead_somewhere(path):
     for target in LINK.findall((ROOT / path).read_text()):
         assert ((ROOT / path).parent / target).exists(), target

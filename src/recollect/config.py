@@ -6,7 +6,7 @@ This is the only module that reads the environment.
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -141,18 +141,14 @@ class Setting:
 
 
 def _listed() -> tuple[Setting, ...]:
-    found = []
-    for group in fields(Settings):
-        for one in fields(group.default):  # type: ignore[arg-type]
-            default = one.default if one.default is not MISSING else None
-            limits = {key: one.metadata.get(key) for key in ("low", "high")}
-            about, choices = one.metadata["about"], one.metadata.get("choices", ())
-            found.append(
-                Setting(f"{group.name}.{one.name}", type(default), default, about, choices=choices, **limits)
-            )
-    return tuple(found)
+    return tuple(
+        Setting(f"{group}.{one.name}", type(one.default), one.default, **one.metadata)
+        for group, kind in GROUPS.items()
+        for one in fields(kind)
+    )
 
 
+GROUPS: Mapping[str, Any] = MappingProxyType({group.name: group.type for group in fields(Settings)})
 SETTINGS: Mapping[str, Setting] = MappingProxyType({one.name: one for one in _listed()})
 
 
@@ -187,13 +183,11 @@ def assembled(
         {one.name: environment[one.variable] for one in SETTINGS.values() if one.variable in environment}
     )
     values |= parsed(given)
-    groups = {
-        group.name: type(group.default)(
-            **{one.name: values[f"{group.name}.{one.name}"] for one in fields(group.default)}
-        )  # type: ignore[arg-type]
-        for group in fields(Settings)
-    }
-    return Settings(**groups)
+    return Settings(**{name: _group(kind, name, values) for name, kind in GROUPS.items()})
+
+
+def _group(kind: Any, name: str, values: Mapping[str, Any]) -> Any:
+    return kind(**{one.name: values[f"{name}.{one.name}"] for one in fields(kind)})
 
 
 def default_store() -> str:

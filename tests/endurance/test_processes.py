@@ -10,6 +10,7 @@ from pathlib import Path
 
 import apsw
 import pytest
+
 from recollect import Filter, Recollect, State
 from recollect.testing import HashEmbedder
 
@@ -42,7 +43,9 @@ def test_every_acknowledged_write_survives_twenty_kills(tmp_path):
             acknowledged[memory_id] = number
         with Recollect(path, user="ada", channel="_global", embedder=HashEmbedder()) as memory:
             assert memory.verify() == []
-            everything = {m.id: m for m in memory.store.find("ada", Filter(states=tuple(State), any_session=True))}
+            everything = {
+                m.id: m for m in memory.store.find("ada", Filter(states=tuple(State), any_session=True))
+            }
             assert acknowledged.keys() <= everything.keys()
             for memory_id in rng.sample(sorted(acknowledged), min(15, len(acknowledged))):
                 number = acknowledged[memory_id]

@@ -3,15 +3,20 @@
 import json
 
 import pytest
+
 from recollect import Recollect
 from recollect.errors import Conflict, InvalidInput, NotFound
 from recollect.exchange.values import memory_value
 from recollect.testing import HashEmbedder
 
+GOOD = '{"record": "memory", "id": "A", "text": "x", "recorded_at": "2026-01-01", "valid_from": "2026-01-01"}'
+
 
 @pytest.fixture
 def another(tmp_path, clock):
-    with Recollect(tmp_path / "another.db", user="ada", channel="_global", embedder=HashEmbedder(), clock=clock) as engine:
+    with Recollect(
+        tmp_path / "another.db", user="ada", channel="_global", embedder=HashEmbedder(), clock=clock
+    ) as engine:
         yield engine
 
 
@@ -41,7 +46,10 @@ def test_an_export_taken_in_elsewhere_gives_the_same_export(memory, another, clo
     assert report.edges == 2
     assert everything(another) == everything(memory)
     assert another.verify() == []
-    assert another.recall("office river", every_channel=True)[0].text == "The office is in Lisbon, near the river"
+    assert (
+        another.recall("office river", every_channel=True)[0].text
+        == "The office is in Lisbon, near the river"
+    )
 
 
 def test_the_same_import_twice_changes_nothing(memory, another, clock):
@@ -55,7 +63,7 @@ def test_the_same_import_twice_changes_nothing(memory, another, clock):
 
 
 def test_a_later_export_adds_only_what_is_new(memory, another, clock):
-    old, new = filled(memory, clock)
+    _old, new = filled(memory, clock)
     another.import_(memory.export())
     clock.advance(days=1)
     memory.tag(new, "river")
@@ -76,14 +84,37 @@ def test_what_both_sides_changed_is_a_conflict_and_stays(memory, another, clock)
 
 @pytest.mark.parametrize(
     "line",
-    ["{", "[]", '{"record": "dream"}', '{"record": "memory"}', '{"record": "memory", "id": 3, "text": "x"}', '{"record": "recollect", "format": 99}']
-    + ['{"record": "memory", "id": "A", "text": "x", "recorded_at": "soon", "valid_from": "2026-01-01"}', '{"record": "edge"}']
-    + ['{"record": "memory", "id": "A", "text": "x", "recorded_at": "2026-01-01", "valid_from": "2026-01-01", "version": 2}'],
+    [
+        "{",
+        "[]",
+        '{"record": "dream"}',
+        '{"record": "memory"}',
+        '{"record": "memory", "id": 3, "text": "x"}',
+        '{"record": "recollect", "format": 99}',
+    ]
+    + [
+        '{"record": "memory", "id": "A", "text": "x", "recorded_at": "soon", "valid_from": "2026-01-01"}',
+        '{"record": "edge"}',
+    ]
+    + [
+        '{"record": "memory", "id": "A", "text": "x", "recorded_at": "2026-01-01", "valid_from": "2026-01-01", "version": 2}'
+    ]
+    + [
+        GOOD[:-1] + wrong
+        for wrong in (
+            ', "tags": [1]}',
+            ', "confidence": "high"}',
+            ', "kind": null}',
+            ', "session": 3}',
+            ', "state": "purged"}',
+            ', "metadata": 3}',
+        )
+    ],
 )
 def test_a_wrong_line_is_named_and_nothing_is_taken(memory, another, clock, line):
     filled(memory, clock)
     lines = [*memory.export(), line]
-    with pytest.raises(InvalidInput, match="line|lacks"):
+    with pytest.raises(InvalidInput, match=r"line|lacks"):
         another.import_(lines)
     assert another.list() == []
 
@@ -105,11 +136,14 @@ def test_secrets_in_an_import_are_redacted(memory, another):
 
 
 def test_markdown_can_be_read_edited_and_taken_in(memory, clock):
-    old, new = filled(memory, clock)
+    _old, new = filled(memory, clock)
     text = "\n".join(memory.export(format="markdown"))
     assert "## _global" not in text, "the only current one is in atlas"
     assert "since 2026-01-02" in text
-    edited = text.replace("near the river", "by the river") + "\n- A new thought\n  on two lines\n\n## _global\n- Another one\n"
+    edited = (
+        text.replace("near the river", "by the river")
+        + "\n- A new thought\n  on two lines\n\n## _global\n- Another one\n"
+    )
     report = memory.import_(edited.splitlines(), format="markdown")
     assert (report.updated, len(report.created)) == ([new], 2)
     assert memory.get(new).text == "The office is in Lisbon, by the river"

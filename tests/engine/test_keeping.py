@@ -8,9 +8,10 @@ import sys
 import apsw
 import numpy as np
 import pytest
+
 from recollect import Action, Recollect
 from recollect.errors import InvalidInput, ModelMismatch, NotFound
-from recollect.testing import FakeClock, HashEmbedder
+from recollect.testing import HashEmbedder
 
 NEEDLE = "zqxwvkjp-7731-bluebird"
 
@@ -90,7 +91,12 @@ def test_a_damaged_index_is_built_again_without_a_word(on_file, tmp_path, clock)
     expected = [(h.id, h.score) for h in on_file.recall("memory about topic 3")]
     files = [p for p in (tmp_path / "agent.db.index").rglob("*") if p.is_file()]
     assert files
-    for damage in (lambda p: os.truncate(p, p.stat().st_size // 2), lambda p: p.write_bytes(b""), lambda p: p.write_bytes(b"junk" * 999), lambda p: p.unlink()):
+    for damage in (
+        lambda p: os.truncate(p, p.stat().st_size // 2),
+        lambda p: p.write_bytes(b""),
+        lambda p: p.write_bytes(b"junk" * 999),
+        lambda p: p.unlink(),
+    ):
         for path in files:
             if path.exists():
                 damage(path)
@@ -104,9 +110,16 @@ def test_another_model_is_told_at_opening_and_refused_until_reembedded(on_file, 
     kept = on_file.remember("Deploys go through staging first")
     forgotten = on_file.remember("Nobody needs this any more")
     on_file.forget(forgotten.id)
-    with caplog.at_level(logging.WARNING, "recollect"), Recollect(tmp_path / "agent.db", user="ada", embedder=HashEmbedder(64), clock=clock) as other:
+    with (
+        caplog.at_level(logging.WARNING, "recollect"),
+        Recollect(tmp_path / "agent.db", user="ada", embedder=HashEmbedder(64), clock=clock) as other,
+    ):
         assert "reembed" in caplog.text
-        for use in (lambda: other.recall("deploys"), lambda: other.remember("more"), lambda: other.observe("more")):
+        for use in (
+            lambda: other.recall("deploys"),
+            lambda: other.remember("more"),
+            lambda: other.observe("more"),
+        ):
             with pytest.raises(ModelMismatch, match="reembed"):
                 use()
         assert other.get(kept.id).text == "Deploys go through staging first"
@@ -134,7 +147,10 @@ def test_a_reembedding_that_was_killed_goes_on(on_file, tmp_path, clock):
                 raise KeyboardInterrupt
             return super().embed(texts, progress)
 
-    with Recollect(tmp_path / "agent.db", user="ada", embedder=Stops(64), clock=clock) as other, pytest.raises(KeyboardInterrupt):
+    with (
+        Recollect(tmp_path / "agent.db", user="ada", embedder=Stops(64), clock=clock) as other,
+        pytest.raises(KeyboardInterrupt),
+    ):
         other.reembed()
     assert on_file.recall("memory number 5"), "the old model serves until the new one is complete"
     with Recollect(tmp_path / "agent.db", user="ada", embedder=HashEmbedder(64), clock=clock) as other:
@@ -167,7 +183,9 @@ def test_settings_are_validated_stored_for_the_user_and_taken_back(tmp_path, clo
     with Recollect(tmp_path / "a.db", user="ada", embedder=HashEmbedder(), clock=clock) as engine:
         assert engine.settings.recall.k == 3
         monkeypatch.setenv("RECOLLECT_RECALL_K", "4")
-    with Recollect(tmp_path / "a.db", user="ada", embedder=HashEmbedder(), clock=clock, settings={"recall.k": 5}) as engine:
+    with Recollect(
+        tmp_path / "a.db", user="ada", embedder=HashEmbedder(), clock=clock, settings={"recall.k": 5}
+    ) as engine:
         assert engine.settings.recall.k == 5
     with Recollect(tmp_path / "a.db", user="ada", embedder=HashEmbedder(), clock=clock) as engine:
         assert engine.settings.recall.k == 4
@@ -184,7 +202,11 @@ def test_statistics_count_what_is_there(memory):
     memory.observe("Three is said")
     memory.forget(memory.remember("Four").id)
     stats = memory.stats()
-    assert {name: stats[name] for name in ("memory", "log", "dormant")} == {"memory": 2, "log": 1, "dormant": 1}
+    assert {name: stats[name] for name in ("memory", "log", "dormant")} == {
+        "memory": 2,
+        "log": 1,
+        "dormant": 1,
+    }
     assert stats["channels"] == {"_global": 2, "atlas": 1}
     assert stats["index"]["documents"] == 4
 
@@ -200,4 +222,9 @@ def test_compacting_keeps_every_answer(memory):
 def test_importing_the_package_leaves_the_heavy_parts_for_when_they_are_used():
     heavy = ("onnxruntime", "onnx", "tokenizers", "typer", "rich", "detect_secrets")
     code = f"import sys, recollect; print([m for m in {heavy} if m in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == "[]"
+    )

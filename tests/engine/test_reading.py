@@ -1,6 +1,7 @@
 """The verbs that bring it back, on both stores."""
 
 import pytest
+
 from recollect.errors import InvalidInput, NotFound
 from recollect.recall.profiles import PROFILES
 
@@ -15,7 +16,12 @@ def filled(memory, clock):
     clock.advance(days=1)
     memory.remember("The office cat is called Pixel")
     clock.advance(days=1)
-    memory.observe([{"role": "user", "content": "Please deploy the staging branch tonight"}], session="s1", run="r1", actor="planner")
+    memory.observe(
+        [{"role": "user", "content": "Please deploy the staging branch tonight"}],
+        session="s1",
+        run="r1",
+        actor="planner",
+    )
     clock.advance(days=1)
     return memory
 
@@ -59,7 +65,9 @@ def test_a_recall_as_of_a_moment_gives_that_moments_answer(memory, clock):
     memory.forget(other.id)
     assert texts(memory.recall("launch", as_of=then)) == ["The launch is in March"]
     assert texts(memory.recall("launch")) == ["The launch is in April"]
-    assert set(texts(memory.recall("launch", as_of=clock.now().replace(microsecond=0).isoformat()))) == {"The launch is in April"}
+    assert set(texts(memory.recall("launch", as_of=clock.now().replace(microsecond=0).isoformat()))) == {
+        "The launch is in April"
+    }
 
 
 def test_valid_at_asks_what_was_true_then_as_we_know_it_now(memory, clock):
@@ -89,7 +97,10 @@ def test_what_has_expired_is_not_current(memory, clock):
         ({"run": "r1"}, {"Please deploy the staging branch tonight"}),
         ({"actor": "planner"}, {"Please deploy the staging branch tonight"}),
         ({"event_type_prefix": "chat."}, {"Please deploy the staging branch tonight"}),
-        ({"since": "2026-01-02T00:00:00Z", "until": "2026-01-03T00:00:00Z"}, {"The office cat is called Pixel"}),
+        (
+            {"since": "2026-01-02T00:00:00Z", "until": "2026-01-03T00:00:00Z"},
+            {"The office cat is called Pixel"},
+        ),
         ({"tags": ["ops"], "lanes": ["log"]}, set()),
     ],
 )
@@ -98,7 +109,15 @@ def test_filters_are_exact(filled, options, expected):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"k": 0}, {"k": 5000}, {"profile": "nonsense"}, {"since": "yesterdayish"}, {"nonsense": 1}, {"lanes": ["x"]}]
+    "wrong",
+    [
+        {"k": 0},
+        {"k": 5000},
+        {"profile": "nonsense"},
+        {"since": "yesterdayish"},
+        {"nonsense": 1},
+        {"lanes": ["x"]},
+    ],
 )
 def test_a_wrong_option_is_named(filled, wrong):
     with pytest.raises(InvalidInput):
@@ -113,7 +132,18 @@ def test_an_empty_question_is_refused(filled, question):
 
 @pytest.mark.parametrize(
     "question",
-    ['" OR 1=1 --', "NEAR(a b)", "the of and", "🧠🧠", "\x00", "x" * 100_000, "İSTANBUL ısı", "*", "a:b", "\ud800"],
+    [
+        '" OR 1=1 --',
+        "NEAR(a b)",
+        "the of and",
+        "🧠🧠",
+        "\x00",
+        "x" * 100_000,
+        "İSTANBUL ısı",
+        "*",
+        "a:b",
+        "\ud800",
+    ],
 )
 def test_odd_questions_get_an_answer(filled, question):
     assert len(filled.recall(question)) <= 10
@@ -153,7 +183,10 @@ def test_the_timeline_shows_past_and_present_in_order(memory, clock):
     old = memory.remember("The office is in Porto")
     clock.advance(days=1)
     memory.remember("The office is in Lisbon", supersedes=old.id)
-    assert [m.text for m in memory.timeline("office")] == ["The office is in Porto", "The office is in Lisbon"]
+    assert [m.text for m in memory.timeline("office")] == [
+        "The office is in Porto",
+        "The office is in Lisbon",
+    ]
     assert [m.text for m in memory.timeline()] == ["The office is in Porto", "The office is in Lisbon"]
 
 
@@ -161,7 +194,11 @@ def test_history_follows_what_was_replaced(memory, clock):
     old = memory.remember("The office is in Porto")
     clock.advance(days=1)
     new = memory.remember("The office is in Lisbon", supersedes=old.id)
-    assert [m.text for m in memory.history(new.id)] == ["The office is in Porto", "The office is in Porto", "The office is in Lisbon"]
+    assert [m.text for m in memory.history(new.id)] == [
+        "The office is in Porto",
+        "The office is in Porto",
+        "The office is in Lisbon",
+    ]
 
 
 def test_a_clock_that_jumped_ahead_and_back_loses_nothing(memory, clock):
@@ -182,5 +219,10 @@ def test_get_as_of_tells_what_was_believed(memory, clock):
 
 
 def test_a_question_about_a_person_finds_what_that_person_said(memory):
-    memory.observe([{"role": "user", "name": "Priya", "content": "I moved to the coast"}, {"role": "user", "name": "Omar", "content": "I moved to the hills"}])
+    memory.observe(
+        [
+            {"role": "user", "name": "Priya", "content": "I moved to the coast"},
+            {"role": "user", "name": "Omar", "content": "I moved to the hills"},
+        ]
+    )
     assert memory.recall("where did Omar go?")[0].memory.origin.speaker == "Omar"

@@ -1,6 +1,7 @@
 """The verbs that change what is known, on both stores."""
 
 import pytest
+
 from recollect import Action, Filter, Lane, Recollect, Scope, State
 from recollect.errors import InvalidInput, NotFound, Refused
 from recollect.testing import HashEmbedder
@@ -52,7 +53,12 @@ def test_an_edit_keeps_the_id_and_the_old_text_in_the_history(memory, clock):
 
 def test_observed_messages_are_kept_verbatim_and_in_order(memory):
     said = [
-        {"role": "user", "name": "Priya", "content": "  Indented,\n and on two lines.  ", "timestamp": "2026-03-01T10:00:00Z"},
+        {
+            "role": "user",
+            "name": "Priya",
+            "content": "  Indented,\n and on two lines.  ",
+            "timestamp": "2026-03-01T10:00:00Z",
+        },
         {"role": "assistant", "content": [{"type": "text", "text": "Noted."}]},
         {"role": "user", "content": ""},
     ]
@@ -66,7 +72,9 @@ def test_observed_messages_are_kept_verbatim_and_in_order(memory):
 
 def test_a_bad_message_in_the_middle_keeps_none_of_them(memory):
     with pytest.raises(InvalidInput):
-        memory.observe([{"role": "user", "content": "first"}, {"role": "user"}, {"role": "user", "content": "third"}])
+        memory.observe(
+            [{"role": "user", "content": "first"}, {"role": "user"}, {"role": "user", "content": "third"}]
+        )
     assert memory.list() == []
 
 
@@ -74,7 +82,9 @@ def test_forgetting_hides_and_restoring_brings_back(memory):
     kept = memory.remember("Deploys go through staging first")
     assert memory.forget(kept.id).state is State.DORMANT
     assert texts(memory.recall("deploys staging")) == []
-    assert texts(memory.recall("deploys staging", include_dormant=True)) == ["Deploys go through staging first"]
+    assert texts(memory.recall("deploys staging", include_dormant=True)) == [
+        "Deploys go through staging first"
+    ]
     memory.restore(kept.id)
     assert texts(memory.recall("deploys staging")) == ["Deploys go through staging first"]
 
@@ -117,7 +127,10 @@ def test_tags_are_added_removed_and_filtered_by(memory):
 
 
 def test_links_are_typed_and_only_those_that_people_may_make(memory):
-    a, b = memory.remember("The deadlock came from the mutex"), memory.remember("Release the lock before the callback")
+    a, b = (
+        memory.remember("The deadlock came from the mutex"),
+        memory.remember("Release the lock before the callback"),
+    )
     memory.link(b.id, a.id, "elaborates", weight=0.8, reason="it is the fix")
     [edge] = memory.edges(a.id)
     assert (edge.source, edge.target, edge.type, edge.weight) == (b.id, a.id, "elaborates", 0.8)
@@ -152,7 +165,12 @@ def test_a_number_out_of_range_is_refused(memory, field, value):
 
 
 def test_odd_texts_come_back_as_they_were(memory):
-    for text in ("NUL \x00 in the middle", "emoji 🧠 and 中文 and İstanbul", "a\r\nb\tc", "'; DROP TABLE content; --"):
+    for text in (
+        "NUL \x00 in the middle",
+        "emoji 🧠 and 中文 and İstanbul",
+        "a\r\nb\tc",
+        "'; DROP TABLE content; --",
+    ):
         kept = memory.remember(text)
         assert memory.get(kept.id).text == text
 

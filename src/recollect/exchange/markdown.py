@@ -54,7 +54,8 @@ def rendered(memories: Iterable[Memory], user: str) -> Iterator[str]:
 def items(lines: Iterable[str]) -> list[Item]:
     """The bullets of an edited document; text outside bullets is left alone."""
     found: list[Item] = []
-    channel, text, memory_id = GLOBAL_CHANNEL, [], None
+    text: list[str] = []
+    channel, memory_id = GLOBAL_CHANNEL, None
 
     def close() -> None:
         if text and "\n".join(text).strip():

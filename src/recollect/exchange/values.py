@@ -1,6 +1,6 @@
 """Memories, edges and moments as JSON-shaped values and back."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
@@ -55,13 +55,40 @@ def memory_from_value(value: Mapping[str, Any]) -> Memory:
             "state": State(plain.get("state", "active")),
             "tags": tuple(plain.get("tags", ())),
             "metadata": dict(value.get("metadata", {})),
-            "origin": Origin(
-                **{k: tuple(v) if k == "sources" else v for k, v in value.items() if k in ORIGIN_FIELDS}
-            ),
+            "origin": _origin(value),
         }
-        return Memory(**plain)
-    except (TypeError, ValueError) as error:
+        memory = Memory(**plain)
+    except (TypeError, ValueError, OverflowError) as error:
         raise InvalidInput(f"not a memory: {error}") from None
+    wrong = [name for name, fine in _checks(memory) if not fine]
+    if wrong:
+        raise InvalidInput(f"not a memory: its {', '.join(wrong)} cannot be so")
+    return memory
+
+
+def _origin(value: Mapping[str, Any]) -> Origin:
+    given: dict[str, Any] = {name: value[name] for name in ORIGIN_FIELDS if name in value}
+    return Origin(**given | {"sources": tuple(given.get("sources", ()))})
+
+
+def _checks(m: Memory) -> Iterator[tuple[str, bool]]:
+    """Each field that JSON could have given another type, and whether it is fine."""
+    for name in ("kind", "channel"):
+        yield name, isinstance(getattr(m, name), str) and bool(getattr(m, name))
+    for name in ("supersedes", "superseded_by"):
+        yield name, isinstance(getattr(m, name), str | None)
+    for name in ("confidence", "importance"):
+        number = getattr(m, name)
+        yield name, isinstance(number, int | float) and 0 <= number <= 1
+    for name in ORIGIN_FIELDS - {"sources", "write_source", "data_source"}:
+        yield name, isinstance(getattr(m.origin, name), str | None)
+    for name in ("write_source", "data_source"):
+        yield name, isinstance(getattr(m.origin, name), str)
+    yield "tags", all(isinstance(tag, str) and tag for tag in m.tags)
+    yield "sources", all(isinstance(source, str) for source in m.origin.sources)
+    yield "anchors", isinstance(m.pinned, bool) and isinstance(m.immutable, bool)
+    yield "state", m.state is not State.PURGED
+    yield "version", m.version >= 1
 
 
 def edge_value(edge: Edge) -> dict[str, Any]:

@@ -2,6 +2,5 @@
 
 from recollect.index.params import IndexParams
 from recollect.index.partition import IndexStatus, Partition
-from recollect.index.search import Arm, Candidates
 
-__all__ = ["Arm", "Candidates", "IndexParams", "IndexStatus", "Partition"]
+__all__ = ["IndexParams", "IndexStatus", "Partition"]

@@ -18,13 +18,14 @@ from recollect.index.documents import Feed, Source
 from recollect.index.exact import Exact
 from recollect.index.folder import Folder
 from recollect.index.params import IndexParams
-from recollect.index.search import Candidates, search
+from recollect.index.search import search
 from recollect.index.state import State
 from recollect.index.upkeep import Upkeep
 from recollect.index.vectors import widen
 from recollect.index.view import View
 from recollect.index.visible import is_current
 from recollect.model import Filter
+from recollect.ports import Candidates
 
 # The mean of so many is as good as that of all: off by less than the step that it is rounded to.
 MEAN_SAMPLE: Final = 8_192

@@ -1,8 +1,7 @@
 """Candidates for a question: the best by vector and the best by text among the rows that a filter lets through."""
 
-from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,33 +15,10 @@ from recollect.index.vectors import unit
 from recollect.index.view import View
 from recollect.index.visible import is_decided
 from recollect.model import Filter
+from recollect.ports import Arm, Candidates
 
 if TYPE_CHECKING:
     from recollect.index.partition import Partition
-
-
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """What one way of searching did."""
-
-    name: Literal["vector", "text"]
-    eligible: int
-    found: int
-    elapsed_ms: float
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """One row a candidate, newest first; every column is filled, whichever arm found it."""
-
-    contents: NDArray[np.int64]
-    similarity: NDArray[np.float32]
-    """Exact cosine with the query; nan where there is no vector."""
-    centred: NDArray[np.float32]
-    """The same after the partition's mean is taken from both."""
-    text: NDArray[np.float32]
-    """BM25; 0 where no term occurs."""
-    arms: tuple[Arm, ...]
 
 
 def search(

@@ -16,9 +16,7 @@ def moment_from(value: Any) -> datetime:
     try:
         if isinstance(value, datetime):
             return utc(value)
-        if isinstance(value, bool):
-            raise TypeError
-        if isinstance(value, int | float):
+        if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value, UTC)
         return utc(datetime.fromisoformat(value))
     except (TypeError, ValueError, OverflowError, OSError):

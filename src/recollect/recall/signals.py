@@ -64,11 +64,11 @@ def words(evidence: Evidence) -> Column:
 
 def fused_rank(evidence: Evidence) -> Column:
     """Reciprocal rank fusion of the two searches (K = 60), scaled so that first in both is 1."""
-    lists = []
+    fused = np.zeros(len(evidence.text))
     for column in (evidence.similarity, evidence.text):
         found = np.isfinite(column) & (column > 0)
-        lists.append(np.where(found, reciprocal_rank(ranks(np.where(found, column, -np.inf))), 0.0))
-    return np.sum(lists, axis=0) / (2 * reciprocal_rank(np.zeros(1))[0])
+        fused[found] += reciprocal_rank(ranks(column[found]))
+    return fused / (2 * float(reciprocal_rank(0)))
 
 
 def base_activation(evidence: Evidence) -> Column:

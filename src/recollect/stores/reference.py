@@ -448,7 +448,9 @@ class ReferenceStore:
         else:
             shelf.last_content += 1
             memory = replace(memory, content=shelf.first + shelf.last_content)
-            shelf.texts[memory.content] = Text(memory.id, memory.text, memory.origin.speaker, change.new, mark)
+            shelf.texts[memory.content] = Text(
+                memory.id, memory.text, memory.origin.speaker, change.new, mark
+            )
         shelf.versions = [
             replace(m, retired_at=memory.recorded_at) if m.id == memory.id and m.retired_at is None else m
             for m in shelf.versions
