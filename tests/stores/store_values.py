@@ -36,7 +36,9 @@ def new_text(text: str, *, dimension: int | None = DIMENSION) -> NewText:
 def memory(memory_id: str, text: str | None = None, at: datetime = AT, **values: Any) -> Memory:
     """A memory; values that are provenance go into its origin."""
     origin = Origin(**{name: values.pop(name) for name in PROVENANCE & values.keys()})
-    return Memory(memory_id, text or f"text of {memory_id}", at, values.pop("valid_from", at), origin=origin, **values)
+    return Memory(
+        memory_id, text or f"text of {memory_id}", at, values.pop("valid_from", at), origin=origin, **values
+    )
 
 
 def change(one: Memory, *, once: bool = False) -> Change:
@@ -44,7 +46,12 @@ def change(one: Memory, *, once: bool = False) -> Change:
 
 
 def keep(
-    store: Store, *memories: Memory, user: str = "ada", once: bool = False, edges: Iterable[Edge] = (), **values: Any
+    store: Store,
+    *memories: Memory,
+    user: str = "ada",
+    once: bool = False,
+    edges: Iterable[Edge] = (),
+    **values: Any,
 ) -> list[Written]:
     """Writes new memories in one transaction."""
     changes = tuple(change(one, once=once) for one in memories)
@@ -56,7 +63,13 @@ def next_version(old: Memory, at: datetime = LATER, **values: Any) -> Memory:
 
 
 def revise(
-    store: Store, memory_id: str, *, user: str = "ada", at: datetime = LATER, text: str | None = None, **values: Any
+    store: Store,
+    memory_id: str,
+    *,
+    user: str = "ada",
+    at: datetime = LATER,
+    text: str | None = None,
+    **values: Any,
 ) -> Written:
     """Writes the next version of a memory, with a new text if one is given."""
     old = store.get(user, memory_id)

@@ -1,0 +1,282 @@
+"""What the derived index and the ranker read from every store, and that nobody reads another's."""
+
+import inspect
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+from store_values import (
+    AT,
+    EVERYTHING,
+    LATER,
+    MODEL,
+    change,
+    everything,
+    ids,
+    keep,
+    link,
+    memory,
+    new_text,
+    revise,
+    vector,
+)
+
+from recollect.errors import InvalidInput, NotFound
+from recollect.model import Edge, Filter, Lane, Scope, State, microseconds
+from recollect.ports import Change, Changes, Store, Visibility
+
+
+def test_documents_follow_in_the_order_of_writing(store: Store) -> None:
+    assert store.documents("ada", 0, 10) == []
+    texts = ["one", "two", "three"]
+    keep(store, *(memory(f"0{n}", text) for n, text in enumerate(texts, 1)))
+    documents = store.documents("ada", 0, 10)
+    assert [(d.terms, d.vector) for d in documents] == [
+        (new_text(t).terms, new_text(t).vector) for t in texts
+    ]
+    numbers = [d.content for d in documents]
+    assert numbers == sorted(set(numbers))
+    assert store.documents("ada", 0, 2) == documents[:2]
+    assert store.documents("ada", numbers[1], 10) == documents[2:]
+    assert store.documents("ada", numbers[2], 10) == []
+
+
+def test_a_text_may_have_no_vector(store: Store) -> None:
+    store.write("ada", Changes("w", AT, (Change(memory("01"), new_text("x", dimension=None)),)))
+    document = store.documents("ada", 0, 10)[0]
+    assert document.vector is None
+    assert len(store.vectors("ada", np.array([document.content]))[0]) == 0
+
+
+def test_an_edit_adds_a_document_and_hides_the_one_before(store: Store) -> None:
+    keep(
+        store,
+        memory("01", "one", channel="c", lane=Lane.LOG, scope=Scope.SESSION, session="s", valid_until=LATER),
+    )
+    revise(store, "01", state=State.DORMANT)
+    revise(store, "01", text="two", state=State.ACTIVE)
+    first, second = (d.content for d in store.documents("ada", 0, 10))
+    rows = store.visibility("ada", 0, 10)
+    shape = ("c", "s", AT, LATER)
+    assert [(v.content, v.past_content, v.lane, v.state) for v in rows] == [
+        (first, None, Lane.LOG, State.ACTIVE),
+        (first, None, Lane.LOG, State.DORMANT),
+        (second, first, Lane.LOG, State.ACTIVE),
+    ]
+    assert {(v.channel, v.only_session, v.valid_from, v.valid_until) for v in rows} == {shape}
+    assert store.visibility("ada", rows[0].version, 1) == rows[1:2]
+    assert store.high_water("ada") == (second, rows[-1].version)
+
+
+def test_only_the_session_scope_binds_to_a_session(store: Store) -> None:
+    keep(
+        store,
+        memory("01", scope=Scope.SESSION, session="s"),
+        memory("02", session="s"),
+        memory("03", scope=Scope.SESSION),
+    )
+    assert [v.only_session for v in store.visibility("ada", 0, 10)] == ["s", None, None]
+
+
+def test_high_water_rises_with_every_version_and_only_then(store: Store) -> None:
+    assert store.high_water("ada") == (0, 0)
+    keep(store, memory("01"), memory("02"))
+    content, version = store.high_water("ada")
+    link(store, Edge("01", "02", "causes"))
+    store.touch("ada", {"01": (1, AT)})
+    store.set_settings("ada", {"x": 1}, AT)
+    keep(store, memory("03", "text of 01"), once=True)
+    assert store.high_water("ada") == (content, version)
+    revise(store, "01", pinned=True)
+    assert store.high_water("ada") == (content, version + 1)
+    store.purge("ada", ["02"], AT)
+    assert store.high_water("ada") == (content, version + 2)
+    keep(store, memory("04"))
+    assert store.high_water("ada") == (content + 1, version + 3), (
+        "the number of an erased text is not used again"
+    )
+
+
+def test_vectors_come_ascending_and_once(store: Store) -> None:
+    keep(store, *(memory(f"0{n}", f"text {n}") for n in range(5)))
+    contents = np.array([d.content for d in store.documents("ada", 0, 10)], np.int64)
+    asked = np.concatenate([contents[::-1], contents, contents + 1000, [-1, 0]])
+    found, vectors = store.vectors("ada", asked)
+    assert found.tolist() == contents.tolist()
+    assert vectors.dtype == np.float16
+    assert [row.tobytes() for row in vectors] == [new_text(f"text {n}").vector for n in range(5)]
+    nothing, none = store.vectors("ada", np.empty(0, np.int64))
+    assert len(nothing) == len(none) == 0
+
+
+def test_columns_tell_what_the_ranker_needs(store: Store) -> None:
+    early = AT - timedelta(days=5)
+    keep(store, memory("01", confidence=0.25, importance=0.75, valid_from=early), memory("02", at=LATER))
+    store.touch("ada", {"01": (7, LATER)})
+    numbers = [d.content for d in store.documents("ada", 0, 10)]
+    columns = store.columns("ada", np.array([*numbers[::-1], 5, 1 << 50], np.int64), Filter())
+    assert columns.contents.tolist() == numbers
+    assert columns.confidence.tolist() == [0.25, 1.0]
+    assert columns.importance.tolist() == [0.75, 0.5]
+    assert columns.valid_from.tolist() == [microseconds(early), microseconds(LATER)]
+    assert columns.recorded_at.tolist() == [microseconds(AT), microseconds(LATER)]
+    assert columns.access_count.tolist() == [7, 0]
+    assert columns.last_accessed_at.tolist() == [microseconds(LATER)] * 2
+    empty = store.columns("ada", np.empty(0, np.int64), Filter())
+    for one in (columns, empty):
+        kinds = {name: getattr(one, name).dtype for name in ("contents", "confidence", "access_count")}
+        assert kinds == {"contents": np.int64, "confidence": np.float64, "access_count": np.int64}
+
+
+def test_columns_as_of_then_show_the_text_of_then(store: Store) -> None:
+    keep(store, memory("01", "one", confidence=0.5))
+    revise(store, "01", text="two", confidence=0.9)
+    old, new = (d.content for d in store.documents("ada", 0, 10))
+    both = np.array([old, new])
+    assert store.columns("ada", both, Filter()).contents.tolist() == [new]
+    then = store.columns("ada", both, Filter(as_of=AT))
+    assert (then.contents.tolist(), then.confidence.tolist()) == ([old], [0.5])
+    assert [m.text for m in store.shown("ada", [old, new], Filter(as_of=AT))] == ["one"]
+    assert [m.text for m in store.shown("ada", [old, new], Filter())] == ["two"]
+
+
+# nobody sees another's
+
+PER_USER = {
+    name
+    for name, method in inspect.getmembers(Store, inspect.isfunction)
+    if "user" in inspect.signature(method).parameters
+}
+EVERYBODY = {
+    "users",
+    "model",
+    "unembedded",
+    "unembedded_count",
+    "embed",
+    "adopt",
+    "snapshot",
+    "copies",
+    "lineage",
+    "compact",
+    "close",
+    "reading",
+}
+
+
+def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
+    """Every method that names its user, asked about ada's memories."""
+    numbers = np.array(contents, np.int64)
+    return {
+        "get": lambda s, u: (s.get(u, "01"), s.get(u, "01", AT)),
+        "versions": lambda s, u: s.versions(u, "01"),
+        "find": lambda s, u: [
+            *s.find(u, EVERYTHING),
+            *s.find(u, Filter(tags=("t",))),
+            *s.find(u, Filter(session="s")),
+        ],
+        "resolve": lambda s, u: s.resolve(u, ""),
+        "edges": lambda s, u: s.edges(u, ["01", "02"]),
+        "all_edges": lambda s, u: list(s.all_edges(u)),
+        "counters": lambda s, u: s.counters(u, ["01", "02"]),
+        "tombstones": lambda s, u: s.tombstones(u),
+        "counts": lambda s, u: [value for value in s.counts(u).values() if value],
+        "documents": lambda s, u: s.documents(u, 0, 100),
+        "visibility": lambda s, u: s.visibility(u, 0, 100),
+        "high_water": lambda s, u: [n for n in s.high_water(u) if n],
+        "vectors": lambda s, u: s.vectors(u, numbers)[0].tolist(),
+        "matching": lambda s, u: [
+            n
+            for w in (EVERYTHING, Filter(tags=("t",)), Filter(session="s"))
+            for n in s.matching(u, w).tolist()
+        ],
+        "columns": lambda s, u: s.columns(u, numbers, EVERYTHING).contents.tolist(),
+        "shown": lambda s, u: s.shown(u, list(contents), EVERYTHING),
+        "settings": lambda s, u: s.settings(u),
+        "witness": lambda s, u: s.witness(u),
+        "changed": lambda s, u: s.changed(u, 0),
+        "verify": lambda s, u: s.verify(u),
+    }
+
+
+def as_eve(known: list[str], contents: Any) -> dict[str, Callable[[Store], Any]]:
+    """Every method that writes, tried on ada's memories."""
+    return {
+        "write": lambda s: [
+            refused(NotFound, lambda: revise_as(s, memory("01", "x", version=3))),
+            refused(NotFound, lambda: link(s, Edge("01", "02", "causes"), user="eve")),
+            refused(InvalidInput, lambda: steal(s, contents[0])),
+        ],
+        "touch": lambda s: s.touch("eve", {memory_id: (1, AT) for memory_id in known}),
+        "purge": lambda s: refused(NotFound, lambda: s.purge("eve", known, AT)),
+        "set_settings": lambda s: s.set_settings("eve", {"x": None}, AT),
+    }
+
+
+def refused(error: type[Exception], call: Callable[[], Any]) -> None:
+    with pytest.raises(error):
+        call()
+
+
+def revise_as(store: Store, one: Any) -> None:
+    store.write("eve", Changes("e", AT, (change(one),), model=MODEL))
+
+
+def steal(store: Store, content: int) -> None:
+    store.write("eve", Changes("e", AT, (Change(memory("01", content=content)),)))
+
+
+def test_nobody_sees_another_user_through_any_method(store: Store) -> None:
+    keep(
+        store,
+        memory("01", tags=("t",), session="s"),
+        memory("02"),
+        memory("03"),
+        edges=[Edge("01", "02", "causes")],
+    )
+    revise(store, "01", text="edited")
+    store.purge("ada", ["03"], AT)
+    store.touch("ada", {"01": (1, AT)})
+    store.set_settings("ada", {"x": 1}, AT)
+    contents = [d.content for d in store.documents("ada", 0, 10)]
+    asked, written = asking(contents), as_eve(["01", "02"], contents)
+    assert asked.keys() | written.keys() == PER_USER, "every method is tried"
+    before = everything(store)
+    for name, ask in asked.items():
+        assert ask(store, "ada") or name == "verify", f"{name} has something to hide"
+        answer = ask(store, "eve")
+        assert not any(answer) if isinstance(answer, tuple) else not answer, name
+    for write in written.values():
+        write(store)
+    assert {**everything(store), "users": 0} == {**before, "users": 0}
+    keep(store, memory("01", "eve's own"), user="eve")
+    keep(store, memory("09", "text of 03"), user="eve")
+    assert ids(store.find("eve", EVERYTHING)) == ["01", "09"], "neither ids nor tombstones are shared"
+    assert {**everything(store), "users": 0} == {**before, "users": 0}
+    mixed = np.array([*contents, *(d.content for d in store.documents("eve", 0, 10))])
+    assert store.vectors("ada", mixed)[0].tolist() == contents
+    assert {m.text for m in store.shown("eve", mixed.tolist(), EVERYTHING)} == {"eve's own", "text of 03"}
+
+
+def test_every_method_of_a_store_is_either_of_a_user_or_of_everybody() -> None:
+    methods = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
+    assert methods == PER_USER | EVERYBODY
+
+
+def test_users_have_numbers_of_their_own(store: Store) -> None:
+    for user in ("ada", "eve", "bob"):
+        keep(store, memory("01"), memory("02"), user=user)
+        keep(store, memory("03"), user="ada") if user == "eve" else None
+    numbers = [d.content for user in store.users() for d in store.documents(user, 0, 10)]
+    assert len(numbers) == len(set(numbers)) == 7
+    rows: list[Visibility] = [v for user in store.users() for v in store.visibility(user, 0, 10)]
+    assert len({v.version for v in rows}) == 7
+
+
+def test_vectors_are_not_shared_between_memories_of_users(store: Store) -> None:
+    keep(store, memory("01", "same"))
+    keep(store, memory("01", "same"), user="eve")
+    store.purge("ada", ["01"], AT)
+    number = store.documents("eve", 0, 1)[0].content
+    assert store.vectors("eve", np.array([number]))[1].tobytes() == new_text("same").vector != vector(0)
