@@ -208,7 +208,7 @@ def as_eve(known: list[str], contents: Any) -> dict[str, Callable[[Store], Any]]
             refused(NotFound, lambda: link(s, Edge("01", "02", "causes"), user="eve")),
             refused(InvalidInput, lambda: steal(s, contents[0])),
         ],
-        "touch": lambda s: s.touch("eve", {memory_id: (1, AT) for memory_id in known}),
+        "touch": lambda s: s.touch("eve", dict.fromkeys(known, (1, AT))),
         "purge": lambda s: refused(NotFound, lambda: s.purge("eve", known, AT)),
         "set_settings": lambda s: s.set_settings("eve", {"x": None}, AT),
     }

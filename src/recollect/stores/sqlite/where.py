@@ -67,7 +67,7 @@ class Conditions:
         if self.lead is None:
             timed = where.as_of is None and (where.since is not None or where.until is not None)
             mine = "v.user = :user" if timed else "v.number BETWEEN :first AND :last"
-            return f"SELECT group_concat(v.content - :first) FROM version v{self.content_join} WHERE v.content > 0 AND {mine}{self.sql}"
+            return f"SELECT group_concat(v.content - :first) FROM version v{self.content_join} WHERE +v.content > 0 AND {mine}{self.sql}"
         query = f"SELECT group_concat(x.number - :first) FROM {self.lead} x"
         if where.as_of is None and where.states == (State.ACTIVE,) and not self._version:
             join = " CROSS JOIN content c ON c.number = x.number" if where.tags and self._content else ""
