@@ -109,6 +109,16 @@ def test_two_partitions_see_what_the_other_side_wrote(store, opened):
     assert reader.status().tail < 8, "it uses the files that the other one made"
 
 
+def test_a_reader_gives_up_its_copy_when_a_writer_has_made_a_file(store, opened):
+    writer, reader = opened(), opened()
+    fill(store, 30)
+    check(reader, store)
+    assert reader.status().tail == 30
+    writer.refresh(maintain=True)
+    assert reader.status().tail == 0
+    check(reader, store)
+
+
 def test_sealing_the_same_range_twice_is_harmless(store, opened, folder):
     one, other = opened(), opened()
     fill(store, 20)

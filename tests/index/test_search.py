@@ -226,6 +226,18 @@ def test_leaving_common_words_out_early_does_not_change_the_answer(store, opened
             assert_agrees(partition, store, None, np.minimum(random.zipf(1.3, 6), 50), Filter(), limit)
 
 
+def test_a_rare_word_in_a_long_text_does_not_hide_a_better_answer(store, opened, monkeypatch):
+    monkeypatch.setattr("recollect.index.text_arm.FEW_DOCUMENTS", 0)
+    store.remember([1] + [9] * 5_000)
+    for i in range(200):
+        store.remember([2, 7, 7, 7] if i % 2 else [3, 7, 7, 7])
+    best = store.remember([2, 2, 3, 3])
+    for _ in range(200):
+        store.remember([7, 7, 7])
+    answer = opened().search(None, np.array([1, 2, 3], np.uint32), Filter(), 1)
+    assert answer.contents.tolist() == [store.memories[best].content]
+
+
 def test_centred_similarity_uses_the_mean_of_the_partition(store, opened):
     fill(store, 200)
     query = unit_vector(5)
