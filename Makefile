@@ -32,9 +32,9 @@ test: lint  ## lint, types, import contracts and the fast tests
 test-slow: setup  ## real processes that are killed, disks that fill up, four writers at once
 	$(BIN)/pytest -m slow
 
-bench: setup  ## speed, size and recall, beside peers; writes benchmarks/results
+bench: setup  ## speed, size and recall beside peers; DATA=folder of real texts for the index's recall
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA))
 
 format: setup
 	$(BIN)/ruff format

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from benchmarks import footprint, index_recall, speed
+from benchmarks.report import PAGE, rendered
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--data", type=Path)
@@ -14,3 +15,4 @@ if options.data is None:
     print("index_recall needs real texts: run again with --data FOLDER")
 else:
     index_recall.main(["--data", str(options.data)])
+    PAGE.write_text(rendered())

@@ -47,7 +47,7 @@ def at(size: int) -> dict[str, float]:
 
 def installed() -> dict[str, float]:
     """The environment with its run-time dependencies alone, and the time that the import takes."""
-    code = "import time; t = time.perf_counter(); import recollect; print(time.perf_counter() - t)"
+    code = "import time; t = time.perf_counter(); from recollect import Recollect; print(time.perf_counter() - t)"
     times = [
         float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
         for _ in range(7)

@@ -103,6 +103,13 @@ def test_links_lead_somewhere(path):
         assert ((ROOT / path).parent / target).exists(), target
 
 
+def test_the_benchmark_page_tells_the_committed_results(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT))
+    from benchmarks.report import rendered
+
+    assert (ROOT / "docs/benchmarks.md").read_text() == rendered()
+
+
 def test_pages_keep_their_size():
     assert len((ROOT / "README.md").read_text().splitlines()) < 150
     for record in (ROOT / "docs/adr").glob("*.md"):
