@@ -5,6 +5,7 @@ import json
 import re
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,9 @@ from recollect.index.partition import Partition
 from recollect.providers.minilm import MiniLM
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
-SHORTEST = 20
+SHORTEST, LONGEST = 20, 80
+DEPTHS = ((200, 50), (500, 100), (500, 250), (1_000, 100), (1_000, 250), (2_000, 500))
+"""How many the bits bring, and how many of those are scored exactly."""
 CACHE = Path(".cache/real-embeddings.npz")
 
 
@@ -46,16 +49,14 @@ def _strings(value: object) -> Iterator[str]:
 
 def embedded(data: Path, count: int, questions: int) -> tuple[list[str], NDArray[np.float16]]:
     """Distinct sentences with their vectors, shuffled; kept in a cache folder between runs."""
-    distinct = sorted({t.strip() for t in texts(data) if len(t.strip()) >= SHORTEST})
+    distinct = sorted({t.strip() for t in texts(data) if SHORTEST <= len(t.strip()) <= LONGEST})
     rng = np.random.default_rng(0)
     chosen = [distinct[i] for i in rng.permutation(len(distinct))[: count + questions]]
     if CACHE.exists():
         known = np.load(CACHE)["vectors"]
         if len(known) == len(chosen):
             return chosen, known
-    vectors = MiniLM().embed(
-        [t[:1000] for t in chosen], lambda done, total: print(f"\r{done}/{total}", end="", flush=True)
-    )
+    vectors = MiniLM().embed(chosen, lambda done, total: print(f"\r{done}/{total}", end="", flush=True))
     CACHE.parent.mkdir(exist_ok=True)
     np.savez(CACHE, vectors=vectors.astype(np.float16))
     return chosen, vectors.astype(np.float16)
@@ -91,28 +92,24 @@ def run(data: Path, count: int, questions: int) -> dict[str, object]:
                 )
             memory.compact()
             order = memory.store.matching("u", Filter())
-            for depth in (200, 500, 1_000, 2_000):
-                partition = _partition(memory, name, depth)
+            for rescore, finalists in DEPTHS:
+                partition = _partition(memory, name, rescore, finalists)
                 found, times = [], []
                 for question, best in zip(asked, exact, strict=True):
-                    answer = partition.search(question, np.empty(0, np.uint32), Filter(), 10)
-                    times.append(
-                        milliseconds(
-                            lambda q=question, p=partition: p.search(q, np.empty(0, np.uint32), Filter(), 10)
-                        )
-                    )
+                    search = partial(partition.search, question, np.empty(0, np.uint32), Filter(), 10)
+                    answer = search()
+                    times.append(milliseconds(search))
                     top = answer.contents[np.argsort(-answer.similarity, kind="stable")][:10]
                     found.append(len(set(np.searchsorted(order, top).tolist()) & set(best.tolist())) / 10)
-                rows[f"rescored_{depth}"] = {
-                    "recall@10": round(float(np.mean(found)), 4),
-                    "ms": summary(times),
-                }
-                print(depth, rows[f"rescored_{depth}"], flush=True)
+                key = f"bits_{rescore}_finalists_{finalists}"
+                rows[key] = {"recall@10": round(float(np.mean(found)), 4), "ms": summary(times)}
+                print(key, rows[key], flush=True)
     return rows
 
 
-def _partition(memory: Recollect, folder: str, depth: int) -> Partition:
-    return Partition(memory.store, "u", "known", 384, Path(folder) / "a.db.index", IndexParams(rescore=depth))
+def _partition(memory: Recollect, folder: str, rescore: int, finalists: int) -> Partition:
+    params = IndexParams(rescore=rescore, finalists=finalists)
+    return Partition(memory.store, "u", "known", 384, Path(folder) / "a.db.index", params)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -89,14 +89,13 @@ def _recall(result: dict[str, Any]) -> str:
     lines = [
         f"## The index against exact search, {result['texts']:,} real texts, {result['questions']} real questions",
         "",
-        "| rescored exactly | recall@10 | ms p50 / p99 |",
-        "|---|---|---|",
+        "| brought by bits | scored exactly | recall@10 | ms p50 / p99 |",
+        "|---|---|---|---|",
     ]
     for name, row in result.items():
-        if name.startswith("rescored_"):
-            lines.append(
-                f"| {int(name.removeprefix('rescored_')):,} | {row['recall@10']:.4f} | {_pair(row['ms'])} |"
-            )
+        if name.startswith("bits_"):
+            _, brought, _, finalists = name.split("_")
+            lines.append(f"| {brought} | {finalists} | {row['recall@10']:.4f} | {_pair(row['ms'])} |")
     return "\n".join(lines) + "\n"
 
 

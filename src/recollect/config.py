@@ -44,7 +44,12 @@ class RecallSettings:
 
     k: int = setting(10, "how many hits a recall gives", low=1, high=1000)
     profile: str = setting("default", "which weighting of the signals ranks", choices=tuple(PROFILES))
-    candidates: int = setting(100, "how many candidates each search arm brings", low=1, high=10_000)
+    candidates: int = setting(
+        50,
+        "how many candidates each search arm brings at least; three times k if that is more",
+        low=1,
+        high=10_000,
+    )
     budget_tokens: int = setting(800, "how many tokens `context` may fill", low=16, high=1_000_000)
 
 
@@ -72,7 +77,7 @@ class IndexSettings:
         1_000, "how many of the nearest by bits are scored exactly", low=10, high=1_000_000
     )
     exact_up_to: int = setting(
-        20_000, "up to how many vectors all are scored exactly, in memory", low=0, high=10_000_000
+        8_192, "up to how many vectors all are scored exactly, in memory", low=0, high=10_000_000
     )
 
 

@@ -65,10 +65,14 @@ def test_of_too_many_ties_the_newest_are_kept():
     assert nearest(np.zeros(100, np.uint16), 10).tolist() == list(range(80, 100))
 
 
-def test_nearest_is_right_where_the_sample_misleads():
-    d = np.full(200_000, 50, np.uint16)
-    d[1:2_000:2] = 3
+@pytest.mark.parametrize(("usual", "rare"), [(50, 3), (3, 2), (384, 0), (UNREACHABLE, 7)])
+def test_nearest_is_right_where_the_sample_misleads(usual, rare):
+    d = np.full(200_000, usual, np.uint16)
+    d[1:2_000:2] = rare
     assert nearest(d, 500).tolist() == list(range(1, 2_000, 2))
+    d[1:200_000:13] = rare
+    d[2] = min(usual, 200)
+    assert nearest(d, 9_000).tolist() == np.flatnonzero(d == rare).tolist()
 
 
 @given(st.lists(st.tuples(st.integers(0, 400), st.booleans()), max_size=40))

@@ -3,6 +3,7 @@
 import errno
 import os
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -41,15 +42,16 @@ def test_sealing_and_merging_do_not_change_the_answers(store, opened):
     check(opened(params=IndexParams()), store)
 
 
-def test_no_merge_makes_a_segment_larger_than_its_limit(store, opened, folder):
-    partition = opened()
-    for _ in range(40):
-        fill(store, 8, seed=len(store.texts))
+@pytest.mark.parametrize("at_once", [8, 22, 23])
+def test_no_merge_makes_a_segment_larger_than_its_limit(store, opened, folder, at_once):
+    partition = opened(params=replace(SMALL, merge_limit=66))
+    for _ in range(12):
+        fill(store, at_once, seed=len(store.texts))
         partition.refresh(maintain=True)
     counts = [segment.count for segment in partition._folder.segments()]
-    assert sum(counts) == 320
-    assert max(counts) <= SMALL.merge_limit
-    assert len(counts) == len(segments(folder)) < 12
+    assert sum(counts) == 12 * at_once
+    assert max(counts) == (3 * at_once if at_once < 23 else at_once)
+    assert len(counts) == len(segments(folder))
 
 
 def test_compacting_makes_one_segment_and_takes_the_mean_of_today(store, opened, folder):
@@ -136,6 +138,7 @@ def test_files_that_vanish_under_a_reader_are_not_missed(store, opened, folder):
     fill(store, 60)
     writer, reader = opened(), opened()
     writer.refresh(maintain=True)
+    fill(store, 3, seed=4)
     check(reader, store)
     for path in segments(folder):
         path.unlink()
@@ -143,6 +146,25 @@ def test_files_that_vanish_under_a_reader_are_not_missed(store, opened, folder):
     fill(store, 9, seed=5)
     check(reader, store)
     check(opened(), store)
+
+
+@pytest.mark.parametrize("missing", [0, 2, 4])
+def test_a_hole_between_the_files_is_filled(store, opened, folder, missing):
+    params = replace(SMALL, merge_factor=99)
+    partition = opened(params=params)
+    for seed in range(5):
+        fill(store, 10, seed)
+        partition.refresh(maintain=True)
+    fill(store, 3, seed=9)
+    before = segments(folder)
+    assert len(before) == 5
+    before[missing].unlink()
+    check(opened(params=params), store)
+    check(partition, store)
+    writer = opened(params=params)
+    writer.refresh(maintain=True)
+    check(writer, store)
+    assert len(segments(folder)) == 5
 
 
 def test_only_one_process_keeps_the_files_while_others_go_on(store, opened, folder):

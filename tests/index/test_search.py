@@ -143,6 +143,20 @@ def test_bits_are_used_on_the_eligible_rows_only(store, opened, where):
     assert answer.contents[np.argmax(answer.similarity)] == wanted
 
 
+@pytest.mark.parametrize("seal_at", [1_000, 64])
+def test_bits_find_vectors_between_texts_that_have_none(store, opened, seal_at):
+    for seed in range(300):
+        store.remember([1], None if seed % 3 else unit_vector(seed))
+    partition = opened(params=IndexParams(rescore=20, finalists=4, exact_up_to=0, seal_at=seal_at, bulk=64))
+    partition.refresh()
+    for seed in range(0, 300, 27):
+        answer = partition.search(
+            unit_vector(seed) + 0.1 * unit_vector(7), np.empty(0, np.uint32), Filter(), 1
+        )
+        assert answer.contents.tolist() == [store.memories[seed].content]
+        assert answer.arms[0].eligible == 100
+
+
 def test_small_partitions_become_exact_over_a_few_searches(store, opened):
     fill(store, 300)
     partition = opened(params=IndexParams(rescore=10, load_step=100))

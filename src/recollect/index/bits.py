@@ -121,12 +121,19 @@ def nearest(distances: NDArray[np.uint16], m: int) -> NDArray[np.int64]:
 
 def _radius(distances: NDArray[np.uint16], m: int) -> int:
     """The m-th smallest distance, where more than m are in reach: guessed from a sample, then counted."""
-    stride = max(1, len(distances) // BLOCK)
+    # Odd, so that it does not fall in step with a filter that takes every other row.
+    stride = len(distances) // BLOCK | 1
     sample = distances[::stride]
     counts = np.cumsum(np.bincount(sample[sample != UNREACHABLE]))
-    radius = int(np.searchsorted(counts, m / stride))
-    while np.count_nonzero(distances <= radius) < m:
-        radius += 1
-    while radius > 0 and np.count_nonzero(distances < radius) >= m:
-        radius -= 1
-    return radius
+    radius, step = int(np.searchsorted(counts, m / stride)), 1
+    # Within `low` are fewer than m, within `high` are not.
+    low, high = -1, UNREACHABLE - 1
+    while high - low > 1:
+        if np.count_nonzero(distances <= radius) >= m:
+            high, radius = radius, radius - step
+        else:
+            low, radius = radius, radius + step
+        step *= 2
+        if not low < radius < high:
+            radius = (low + high) // 2
+    return high

@@ -10,10 +10,11 @@ class IndexParams:
     """Sizes are in documents; the defaults were measured on two cores (see the benchmarks)."""
 
     rescore: int = 1_000
-    """Up to this many eligible documents are all scored exactly; of more, bits choose which."""
-    finalists: int = 400
-    """How many of the chosen are scored exactly in the end, but at least four for each one asked for."""
-    exact_up_to: int = 20_000
+    """Up to this many eligible documents are all scored exactly; of more, the bits bring so many."""
+    finalists: int = 250
+    """How many of those, weighed again with the query's own numbers, are scored exactly; at least four for each
+    one asked for. Recall@10 at several depths over 100,000 real texts is in docs/benchmarks.md."""
+    exact_up_to: int = 8_192
     """Up to this many vectors are kept in memory and all are scored exactly."""
     load_step: int = 2_048
     """How many vectors one search loads towards that, so that no search waits for all."""
@@ -29,13 +30,3 @@ class IndexParams:
     common_from: int = 1_000
     """From this many documents on, a term that more than half of them have is not searched."""
     bm25: BM25Params = DEFAULT_PARAMS
-
-    @property
-    def shortlist(self) -> int:
-        """How many of the nearest by bits are weighed again, with the query's own numbers.
-
-        On 40,000 real sentences (MiniLM) recall@10 is 0.9998 and recall@100 0.972 with 1,500 of them and 400
-        finalists. Scoring the 1,000 nearest by bits instead reads more than twice as many vectors from the
-        store, for 0.9986 and 0.972.
-        """
-        return self.rescore * 3 // 2

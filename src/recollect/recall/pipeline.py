@@ -18,6 +18,10 @@ from recollect.recall.query import Query
 from recollect.recall.signals import SIGNALS, Evidence
 
 
+OVERFETCH = 3
+"""Each arm brings three times as many as are asked for (C13); more found nothing more on LoCoMo."""
+
+
 class Search(Protocol):
     """The derived index of one user, as the read path needs it."""
 
@@ -35,7 +39,7 @@ class Sources:
     embedder: Embedder
     index: Search
     candidates: int
-    """How many each search arm brings."""
+    """How many each search arm brings at least."""
 
 
 @dataclass(slots=True)
@@ -70,7 +74,7 @@ def read(work: Work, sources: Sources) -> dict[str, object]:
 
 def search(work: Work, sources: Sources) -> dict[str, object]:
     """The candidates of each arm, from the derived index."""
-    limit = max(sources.candidates, work.query.k)
+    limit = max(sources.candidates, OVERFETCH * work.query.k)
     work.candidates = sources.index.search(work.vector, work.terms, work.where, limit)
     return {
         arm.name: {"eligible": arm.eligible, "found": arm.found, "ms": round(arm.elapsed_ms, 3)}

@@ -186,8 +186,15 @@ def create(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except FileExistsError:
+        if not path.exists():
+            raise StoreFull(f"{path} cannot be created: {path.parent} is not a folder") from None
         if path.is_dir():
             raise StoreError(f"{path} is a folder; name a file in it, such as {path / 'agent.db'}") from None
+        if path.is_file() and path.stat().st_size == 1:  # which SQLite would take for an empty one
+            raise StoreCorrupt(
+                f"{path} is damaged or not a Recollect store (one byte);"
+                " restore a snapshot, or move the file away to start anew"
+            ) from None
     except OSError as error:
         raise StoreFull(
             f"{path} cannot be created ({error.strerror}); choose a folder that may be written"

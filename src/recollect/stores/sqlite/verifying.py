@@ -81,6 +81,9 @@ class Verifying:
         for done, (number, row) in enumerate(_pages(connection, VERSION_QUERY, numbers), 1):
             if progress is not None and (done % PAGE == 0 or done == len(numbers)):
                 progress(done, len(numbers))
+            if row and row[0] is None:
+                yield Fault(f"version row {number}", "the memory that it belongs to is missing")
+                continue
             try:
                 memory = memory_from(_with_text(row[:-6]))
                 yield from self._version(memory, row[-6:], user, dimension)
@@ -213,29 +216,32 @@ def _indexes(connection: apsw.Connection, user: int) -> Iterator[Fault]:
     )
     for (memory_id,) in nodes:
         yield Fault(memory_id, "every version of it is missing")
-    said = "SELECT v.content, j.value FROM version v, json_each(v.tags) j WHERE v.user = ?1 AND v.retired_at IS NULL"
-    kept = "SELECT content, name FROM tag WHERE content BETWEEN ?2 AND ?3"
+    said = "SELECT v.content, j.value FROM version v, json_each(v.tags) j WHERE v.number BETWEEN ?1 AND ?2 AND v.retired_at IS NULL"
+    kept = "SELECT content, name FROM tag WHERE content BETWEEN ?1 AND ?2"
     differing = rows(
         connection,
         "SELECT DISTINCT n.id FROM version v JOIN node n ON n.number = v.node WHERE v.content IN (SELECT content FROM"
         f" (SELECT * FROM ({said}) EXCEPT {kept}) UNION SELECT content FROM (SELECT * FROM ({kept}) EXCEPT {said}))",
-        (user, *user_range(user)),
+        user_range(user),
     )
     for (memory_id,) in differing:
         yield Fault(memory_id, "its tags differ from those it is found by")
 
 
 def _continued(previous: Memory | None, memory: Memory | None) -> Iterator[Fault]:
-    """Whether a version ends where the next of the same memory begins, and the last one is not ended."""
-    if previous is None:
-        return
-    if memory is not None and memory.id == previous.id:
+    """Whether each version of a memory follows the one before it, and the last one is not ended."""
+    if previous is not None and memory is not None and memory.id == previous.id:
+        if memory.version != previous.version + 1:
+            yield Fault(memory.id, f"version {previous.version + 1} is missing")
         if previous.retired_at != memory.recorded_at:
             yield Fault(
                 memory.id, f"version {previous.version} does not end where version {memory.version} begins"
             )
-    elif previous.retired_at is not None:
+        return
+    if previous is not None and previous.retired_at is not None:
         yield Fault(previous.id, "its newest version is missing")
+    if memory is not None and memory.version > 1 and memory.state != State.PURGED:
+        yield Fault(memory.id, "version 1 is missing")
 
 
 def _with_text(columns: Row) -> Row:
