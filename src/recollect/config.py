@@ -82,6 +82,15 @@ class IndexSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditSettings:
+    """What the witness chain tells."""
+
+    level: str = setting(
+        "writes", "every write; or every recall too, with its cross-channel hits", choices=("writes", "reads")
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All groups together."""
 
@@ -89,6 +98,7 @@ class Settings:
     recall: RecallSettings = RecallSettings()
     embedder: EmbedderSettings = EmbedderSettings()
     index: IndexSettings = IndexSettings()
+    audit: AuditSettings = AuditSettings()
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,3 +247,8 @@ def test_metadata_is_kept_as_json_has_it_and_without_secrets(memory):
     assert memory.get(kept.id).metadata == {"n": 1, "list": [1, "a"], "password": "[redacted:password]"}
     with pytest.raises(InvalidInput, match="metadata"):
         memory.remember("With a set", metadata={"s": {1, 2}})
+
+
+def test_what_comes_from_a_file_of_secrets_is_not_kept(memory):
+    assert memory.remember("DEBUG is on", metadata={"path": "app/.env"}).action is Action.SKIP
+    assert memory.remember("DEBUG is on", metadata={"path": "app/settings.py"}).action is Action.CREATE

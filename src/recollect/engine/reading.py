@@ -8,6 +8,7 @@ from recollect.engine.core import Core
 from recollect.errors import InvalidInput, NotFound
 from recollect.language.moments import moment_from
 from recollect.model import Counters, Filter, Memory
+from recollect.ports import Changes
 from recollect.recall import present
 from recollect.recall.hits import Recall, Trace
 from recollect.recall.pipeline import Sources, recall
@@ -45,6 +46,8 @@ class Reading(Core):
             found = recall(query, sources, now)
         if learn and query.as_of is None:
             self._accesses.add((hit.id for hit in found), now)
+        if self.settings.audit.level == "reads":
+            self._audit(query, found, now)
         return found
 
     def context(self, question: str, *, budget_tokens: int | None = None, **options: Any) -> str:
@@ -110,3 +113,9 @@ class Reading(Core):
         return query_from(
             question, self.settings.recall.k if k is None else k, channel or self.channel, chosen
         )
+
+    def _audit(self, query: Query, found: Recall, now: datetime) -> None:
+        """Witnesses a recall: from where, how much, and which hits came from another channel; never the question."""
+        crossed = [hit.id for hit in found if hit.memory.channel != query.channel]
+        detail = {"channel": query.channel, "hits": len(found), "cross_channel": crossed}
+        self.store.write(self.user, Changes("recall", now, detail=detail))

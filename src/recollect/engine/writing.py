@@ -8,6 +8,7 @@ from typing import Any
 from recollect.engine.core import Core
 from recollect.errors import InvalidInput
 from recollect.language.moments import moment_from
+from recollect.language.secrets import content_is_ignored
 from recollect.model import Action, Edge, Memory, Origin, Scope
 from recollect.ports import Progress
 from recollect.write.messages import message_from
@@ -61,6 +62,8 @@ class Writing(Core):
             origin=origin,
             metadata=metadata,
         )
+        if (ignored := _ignored(memory.metadata)) is not None:
+            return Remembered(None, Action.SKIP, ignored, "")
         self._check_model()
         replaced = None if supersedes is None else self._id(supersedes)
         result = self._writer.remember(self._place(channel), memory, supersedes=replaced)
@@ -201,3 +204,12 @@ class Writing(Core):
             metadata=plain_metadata(metadata),
             **fields,
         )
+
+
+def _ignored(metadata: Mapping[str, Any]) -> str | None:
+    """Why nothing of the file that a memory comes from is kept: it is one that holds secrets."""
+    for name in ("path", "file"):
+        path = metadata.get(name)
+        if isinstance(path, str) and (reason := content_is_ignored(path)) is not None:
+            return f"{path}: {reason}"
+    return None

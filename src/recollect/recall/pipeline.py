@@ -17,7 +17,6 @@ from recollect.recall.profiles import Profile, profile
 from recollect.recall.query import Query
 from recollect.recall.signals import SIGNALS, Evidence
 
-
 OVERFETCH = 3
 """Each arm brings three times as many as are asked for (C13); more found nothing more on LoCoMo."""
 
