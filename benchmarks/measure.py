@@ -47,6 +47,12 @@ def size_mb(folder: Path) -> float:
     return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file()) / 1e6
 
 
+def known(name: str) -> dict[str, Any]:
+    """The result that is on record, so that sizes can be measured one at a time."""
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text()) if path.exists() else {}
+
+
 def record(name: str, result: Mapping[str, Any]) -> Path:
     """Writes a result with the commit and the machine it was measured on."""
     commit = subprocess.run(

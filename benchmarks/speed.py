@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.contenders import CONTENDERS, Ours, emptied
 from benchmarks.corpus import BATCH, Corpus, Item
-from benchmarks.measure import milliseconds, record, size_mb, summary
+from benchmarks.measure import known, milliseconds, record, size_mb, summary
 
 ROUNDS = 5
 FILTER_TAG = "t3"
@@ -100,9 +100,6 @@ def run(sizes: list[int], *, peers: bool, questions: int) -> dict[str, Any]:
             print(size, result[str(size)], flush=True)
         for contender in contenders:
             contender.close()
-    for smaller, larger in itertools.pairwise(sizes):
-        before, after = (result[str(s)]["recall_ms"]["recollect"]["p50"] for s in (smaller, larger))
-        result[str(larger)]["growth_from_previous"] = round(after / before, 2)
     return result
 
 
@@ -114,10 +111,17 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--no-peers", action="store_true")
     options = parser.parse_args(arguments)
     sizes = [int(size) for size in options.sizes.split(",")]
-    record(
-        "speed",
-        {"batch": BATCH, "sizes": run(sizes, peers=not options.no_peers, questions=options.questions)},
-    )
+    measured = run(sizes, peers=not options.no_peers, questions=options.questions)
+    record("speed", {"batch": BATCH, "sizes": _with_growth(known("speed").get("sizes", {}) | measured)})
+
+
+def _with_growth(sizes: dict[str, Any]) -> dict[str, Any]:
+    """Sizes in order, each with what ten times as many cost against the size before."""
+    ordered = {size: sizes[size] for size in sorted(sizes, key=int)}
+    for smaller, larger in itertools.pairwise(ordered.values()):
+        before, after = (row["recall_ms"]["recollect"]["p50"] for row in (smaller, larger))
+        larger["growth_from_previous"] = round(after / before, 2)
+    return ordered
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ def test_a_newer_store_is_refused_and_not_touched(opened: Callable[..., SQLiteSt
     connection.execute(f"PRAGMA user_version = {len(migrations()) + 1}")
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(StoreTooNew, match=r"schema 2.*knows 1.*upgrade"):
+    with pytest.raises(StoreTooNew, match=r"schema 3.*knows 2.*upgrade"):
         opened()
     assert path.read_bytes() == before
     assert {file.name for file in path.parent.iterdir()} == {path.name}
@@ -99,6 +99,26 @@ def test_an_older_store_is_brought_up_and_loses_nothing(
     connection.close()
     store = opened()
     assert (text_of(store, "01"), store.identity, store.verify("ada")) == ("old but gold", identity, [])
+
+
+@pytest.mark.parametrize("steps", range(1, len(migrations())))
+def test_a_store_of_every_earlier_schema_opens(
+    opened: Callable[..., SQLiteStore], path: Path, steps: int
+) -> None:
+    connection = apsw.Connection(str(path))
+    migrate(connection, path, APPLICATION_ID, migrations()[:steps])
+    key = connection.execute("SELECT value FROM meta WHERE name = 'key'").get
+    connection.close()
+    assert version(path) == steps
+    store = opened()
+    keep(store, memory("01"))
+    connection = apsw.Connection(str(path))
+    whole = apsw.Connection(":memory:")
+    whole.execute(SQL.joinpath("schema.sql").read_text())
+    assert schema(connection) == schema(whole)
+    assert connection.execute("SELECT value FROM meta WHERE name = 'key'").get == key
+    connection.close()
+    assert version(path) == len(migrations())
 
 
 def test_a_migration_that_fails_changes_nothing(opened: Callable[..., SQLiteStore], path: Path) -> None:

@@ -107,16 +107,17 @@ class Core:
             raise InvalidInput(f"{memory_id} could be {', '.join(found)}: write more of the id")
         raise NotFound(f"no memory {memory_id}")
 
-    def _index(self) -> Partition:
-        known = self.store.model()
+    def _index(self, known: tuple[str, int] | None = None) -> Partition:
+        """The index of the store's model; `known` saves asking the store for it."""
+        known = known or self.store.model()
         model, dimension = known or (self._embedder.name, self._embedder.dimension)
-        if self._partition is None or self._partition_model != model:
-            chosen, self._partition_model = self.settings.index, model
-            params = IndexParams(rescore=chosen.rescore, exact_up_to=chosen.exact_up_to)
-            self._partition = Partition(
-                self.store, self.user, model, dimension, index_folder(self.store), params
-            )
-        return self._partition
+        with self._index_lock:
+            if self._partition is None or self._partition_model != model:
+                chosen, self._partition_model = self.settings.index, model
+                params = IndexParams(rescore=chosen.rescore, exact_up_to=chosen.exact_up_to)
+                folder = index_folder(self.store)
+                self._partition = Partition(self.store, self.user, model, dimension, folder, params)
+            return self._partition
 
     def _wrote(self, count: int) -> None:
         self._unsealed += count
@@ -125,10 +126,12 @@ class Core:
             with self._index_lock:
                 self._index().refresh(maintain=True)
 
-    def _check_model(self) -> None:
+    def _check_model(self) -> tuple[str, int] | None:
+        """The store's model, after a check that it is the embedder's."""
         known = self.store.model()
         if known is not None and known[0] != self._embedder.name:
             raise ModelMismatch(self._mismatch(known[0]))
+        return known
 
     def _mismatch(self, stored: str) -> str:
         return (

@@ -38,12 +38,9 @@ class Reading(Core):
         now = self._clock.now()
         if not self.settings.memory.enabled:
             return Recall(question, (), Trace(now, query.profile, {}, ()))
-        self._check_model()
-        with self._index_lock:
-            sources = Sources(
-                self.store, self.user, self._embedder, self._index(), self.settings.recall.candidates
-            )
-            found = recall(query, sources, now)
+        index = self._index(self._check_model())
+        sources = Sources(self.store, self.user, self._embedder, index, self.settings.recall.candidates)
+        found = recall(query, sources, now)
         if learn and query.as_of is None:
             self._accesses.add((hit.id for hit in found), now)
         if self.settings.audit.level == "reads":

@@ -50,27 +50,31 @@ def pack(vectors: NDArray[np.float32], mean: NDArray[np.float32]) -> NDArray[np.
 
 
 def hamming(
-    columns: NDArray[np.uint64], query: NDArray[np.uint64], rows: NDArray[np.int64] | None = None
+    columns: NDArray[np.uint64],
+    query: NDArray[np.uint64],
+    rows: NDArray[np.int64] | None = None,
+    out: NDArray[np.uint16] | None = None,
 ) -> NDArray[np.uint16]:
     """How many bits of each vector differ from the query's; of the given rows only, if any are given."""
     if rows is not None:
         # The default mode copies the result once more; rows come from our own arrays and are in range.
         columns = np.take(columns, rows, axis=1, mode="clip")
     count = columns.shape[1]
-    distances = np.zeros(count, np.uint16)
+    distances = np.empty(count, np.uint16) if out is None else out
     differing = np.empty(min(BLOCK, count), np.uint64)
     word = np.empty(len(differing), np.uint8)
     few = np.empty(len(differing), np.uint8)
     for start in range(0, count, BLOCK):
-        block = columns[:, start : start + BLOCK]
-        size = block.shape[1]
-        for first in range(0, len(block), WORDS_IN_A_BYTE):
-            few[:size] = 0
-            for w in range(first, min(first + WORDS_IN_A_BYTE, len(block))):
-                np.bitwise_xor(block[w], query[w], out=differing[:size])
-                np.bitwise_count(differing[:size], out=word[:size])
-                np.add(few[:size], word[:size], out=few[:size])
-            distances[start : start + size] += few[:size]
+        block, target = columns[:, start : start + BLOCK], distances[start : start + BLOCK]
+        d, w, f = differing[: len(target)], word[: len(target)], few[: len(target)]
+        for at in range(len(block)):
+            np.bitwise_xor(block[at], query[at], out=d)
+            first = at % WORDS_IN_A_BYTE == 0
+            np.bitwise_count(d, out=f if first else w)
+            if not first:
+                np.add(f, w, out=f)
+            if at + 1 == len(block) or (at + 1) % WORDS_IN_A_BYTE == 0:
+                np.add(target, f, out=target) if at >= WORDS_IN_A_BYTE else np.copyto(target, f)
     return distances
 
 
@@ -106,9 +110,6 @@ def nearest(distances: NDArray[np.uint16], m: int) -> NDArray[np.int64]:
     >>> nearest(np.array([7, 3, 9, 3, 5], np.uint16), 2).tolist()
     [1, 3]
     """
-    reachable = distances != UNREACHABLE
-    if m >= np.count_nonzero(reachable):
-        return np.flatnonzero(reachable)
     radius = _radius(distances, m)
     found = np.flatnonzero(distances <= radius)
     if len(found) > 2 * m:
@@ -120,7 +121,7 @@ def nearest(distances: NDArray[np.uint16], m: int) -> NDArray[np.int64]:
 
 
 def _radius(distances: NDArray[np.uint16], m: int) -> int:
-    """The m-th smallest distance, where more than m are in reach: guessed from a sample, then counted."""
+    """The m-th smallest distance, or all in reach where these are fewer: guessed from a sample, then counted."""
     # Odd, so that it does not fall in step with a filter that takes every other row.
     stride = len(distances) // BLOCK | 1
     sample = distances[::stride]

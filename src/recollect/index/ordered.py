@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def joined(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What is in either, ascending, each once.
+def joined(*some: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What is in any of them, ascending, each once.
 
     >>> joined(np.array([1, 5]), np.array([5, 2])).tolist()
     [1, 2, 5]
     """
-    both = np.concatenate((one, other))
+    both = np.concatenate(some)
     both.sort()
     return both[firsts(both)]
 

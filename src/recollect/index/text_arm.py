@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.bm25 import idf, term_weight
-from recollect.index.ordered import places
+from recollect.index.ordered import joined, places
 from recollect.index.params import IndexParams
 from recollect.index.segment import Found
 from recollect.index.view import View
@@ -15,6 +15,8 @@ from recollect.index.view import View
 FEW_DOCUMENTS: Final = 2_048
 # Looking a row up in a list takes as long as adding so many of the list.
 LOOKUP_COST: Final = 6
+# Sorting a row takes as long as looking at so many.
+SORT_COST: Final = 16
 # Sums in float32 differ from the exact ones by less than this.
 SLACK: Final = 1e-4
 
@@ -54,7 +56,7 @@ class TextArm:
             self._add(at, partial, chosen)
             if chosen is None and not self._may_choose(at, limit):
                 continue
-            rows = np.flatnonzero((partial > 0) & eligible) if chosen is None else chosen
+            rows = self._with_any(at, partial, eligible) if chosen is None else chosen
             bar, to_come = _bar(partial[rows], limit), float(self._idf[at + 1 :].sum())
             if chosen is not None or bar > to_come * (1 + SLACK) or at + 1 == len(self._idf):
                 chosen = rows[partial[rows] >= (bar - to_come) * (1 - SLACK)]
@@ -89,6 +91,19 @@ class TextArm:
             and self._idf[: at + 1].sum() > self._idf[at + 1 :].sum()
         )
         return bool(enough and self._frequencies[at + 1] > FEW_DOCUMENTS)
+
+    def _with_any(
+        self, at: int, partial: NDArray[np.float32], eligible: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
+        """Eligible rows that have a term up to this one, ascending."""
+        if self._frequencies[: at + 1].sum() * SORT_COST > len(partial):
+            return np.flatnonzero((partial > 0) & eligible)
+        bases = [*enumerate(self._view.bases)]
+        lists = [
+            self._postings(part, n)[0].astype(np.int64) + base for n in range(at + 1) for part, base in bases
+        ]
+        rows = np.concatenate(lists)
+        return joined(rows[eligible[rows]])
 
     def _add(self, at: int, partial: NDArray[np.float32], rows: NDArray[np.int64] | None) -> None:
         """Add one term's weight to every row that has it, or at least to those of the given, ascending rows."""

@@ -19,6 +19,8 @@ BLOCK: Final = 256
 ALONE: Final = 128
 """So many rows are multiplied by one thread."""
 FINALISTS_EACH: Final = 4
+GATHERED: Final = 3
+"""Up to a third of all rows, gathering those that are eligible is faster than looking at all."""
 _NONE: Final = np.empty(0, np.float32)
 
 
@@ -73,17 +75,19 @@ class VectorArm:
             return rows[places[rough >= _bar(rough, limit)]]
         if count <= max(self._params.rescore, limit):
             return np.flatnonzero(eligible)
-        short = self._shortlist(eligible, sparse=3 * count < len(self._view))
+        short = self._shortlist(eligible, count)
         parts = [(self._view.parts[place], at) for place, _, at in self._view.split(short)]
         weight = np.concatenate([weights(part.bits, self._query, at) for part, at in parts])
         return short[weight >= _bar(weight, max(self._params.finalists, FINALISTS_EACH * limit))]
 
-    def _shortlist(self, eligible: NDArray[np.bool_], *, sparse: bool) -> NDArray[np.int64]:
-        """The nearest by bits."""
+    def _shortlist(self, eligible: NDArray[np.bool_], count: int) -> NDArray[np.int64]:
+        """The nearest by bits; of few the bits are gathered, of many all are looked at."""
         view, m = self._view, self._params.rescore
-        if not sparse:
-            distances = np.concatenate([hamming(part.bits, self._bits(part)) for part in view.parts])
-            return nearest(blocked(distances, eligible), m)
+        if GATHERED * count >= len(view):
+            distances = np.empty(len(view), np.uint16)
+            for part, base in zip(view.parts, view.bases, strict=True):
+                hamming(part.bits, self._bits(part), out=distances[base : base + part.count])
+            return nearest(blocked(distances, eligible) if count < len(view) else distances, m)
         rows = np.flatnonzero(eligible)
         parts = [(view.parts[place], at) for place, _, at in view.split(rows)]
         return rows[

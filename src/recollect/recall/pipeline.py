@@ -129,20 +129,26 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
     return {"hits": len(hits)}
 
 
-STAGES: tuple[Stage, ...] = (read, search, weigh, rank, load)
+ASKING: tuple[Stage, ...] = (read,)
+"""Before the store is looked at: a slow embedder must not hold a view of it open."""
+ANSWERING: tuple[Stage, ...] = (search, weigh, rank, load)
+"""In one consistent view of the store."""
 
 
-def recall(query: Query, sources: Sources, now: datetime, stages: tuple[Stage, ...] = STAGES) -> Recall:
-    """Runs the stages over one question, in one consistent view of the store."""
+def recall(query: Query, sources: Sources, now: datetime) -> Recall:
+    """Runs the stages over one question."""
     chosen = profile(query.profile)
     work = Work(query, chosen, now, query.filter(now))
-    steps = []
+    steps = [_timed(stage, work, sources) for stage in ASKING]
     with sources.store.reading():
-        for stage in stages:
-            began = time.perf_counter()
-            detail = stage(work, sources)
-            steps.append(Step(stage.__name__, (time.perf_counter() - began) * 1e3, detail))
+        steps += [_timed(stage, work, sources) for stage in ANSWERING]
     return Recall(query.text, work.hits, Trace(query.as_of or now, chosen.name, chosen.weights, tuple(steps)))
+
+
+def _timed(stage: Stage, work: Work, sources: Sources) -> Step:
+    began = time.perf_counter()
+    detail = stage(work, sources)
+    return Step(stage.__name__, (time.perf_counter() - began) * 1e3, detail)
 
 
 def _in_session(work: Work, sources: Sources, columns: Columns) -> NDArray[np.float64]:

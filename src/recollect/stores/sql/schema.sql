@@ -87,7 +87,8 @@ CREATE TABLE version (
 ) STRICT;
 CREATE UNIQUE INDEX version_by_node ON version (node, version);
 CREATE INDEX version_by_content ON version (content);
-CREATE INDEX version_by_time ON version (user, valid_from) WHERE retired_at IS NULL;
+CREATE INDEX version_by_kind ON version (user, kind, content) WHERE retired_at IS NULL;
+CREATE INDEX version_by_time ON version (user, valid_from, content) WHERE retired_at IS NULL;
 
 -- The tags of current versions, for filters; the versions hold them as truth.
 CREATE TABLE tag (

@@ -22,6 +22,7 @@ class SQLiteStore(Reading, Feed, Writing, Models, Erasing, Verifying, Copying):
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path).expanduser()
         self._connections = Connections(self._path)
+        self._numbers: dict[str, int] = {}
         try:
             self._identity, self._key = self._meta()
         except BaseException:

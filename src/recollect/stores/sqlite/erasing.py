@@ -70,9 +70,13 @@ class Erasing:
         self._finished(marks)
 
     def _rewrite(self) -> None:
-        """Builds the whole file anew from what is in use."""
+        """Builds the whole file anew from what is in use, in a temporary file: it may not fit into memory."""
         with self._connections.alone() as connection:
-            connection.execute("VACUUM")
+            connection.execute("PRAGMA temp_store = FILE")
+            try:
+                connection.execute("VACUUM")
+            finally:
+                connection.execute("PRAGMA temp_store = MEMORY")
         self._empty_log()
 
     def _finished(self, marks: Sequence[str]) -> None:

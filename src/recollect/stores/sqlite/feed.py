@@ -31,6 +31,7 @@ class Feed:
     """Store's part that is read by everything derived."""
 
     _connections: Connections
+    _numbers: dict[str, int]
 
     def documents(self, user: str, after: int, limit: int) -> list[Document]:
         query = (
@@ -64,7 +65,7 @@ class Feed:
         self, user: str, contents: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
         with self._connections.reading() as connection:
-            number = user_number(connection, user)
+            number = self._number(connection, user)
             found = _of(
                 connection,
                 number,
@@ -86,7 +87,7 @@ class Feed:
         (lane, channel, session, expiry, whether it is current) keep out.
         """
         with self._connections.reading() as connection:
-            number = user_number(connection, user)
+            number = self._number(connection, user)
             if number is None:
                 return np.empty(0, np.int64)
             conditions = Conditions(where, number)
@@ -98,7 +99,7 @@ class Feed:
 
     def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns:
         with self._connections.reading() as connection:
-            number = user_number(connection, user)
+            number = self._number(connection, user)
             conditions = Conditions(where, number or 0)
             found = _of(
                 connection,
@@ -125,7 +126,7 @@ class Feed:
 
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
         with self._connections.reading() as connection:
-            number = user_number(connection, user)
+            number = self._number(connection, user)
             conditions = Conditions(where, number or 0)
             found = _of(
                 connection,
@@ -138,10 +139,19 @@ class Feed:
             )
         return [memory_from(row) for row in found]
 
+    def _number(self, connection: apsw.Connection, user: str) -> int | None:
+        """The user's number, which never changes once it is there."""
+        number = self._numbers.get(user)
+        if number is None:
+            number = user_number(connection, user)
+            if number is not None:
+                self._numbers[user] = number
+        return number
+
     def _following(self, user: str, after: int, limit: int, query: str) -> list[Row]:
         """A query's rows that come after a number, within the user's range."""
         with self._connections.reading() as connection:
-            number = user_number(connection, user)
+            number = self._number(connection, user)
             if number is None:
                 return []
             first, last = user_range(number)

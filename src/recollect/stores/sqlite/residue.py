@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 WINDOW = 8
 """As many erased bytes in a row count as a remain."""
 
+PAGES_A_READ = 256
 FILE_HEADER_BYTES = 100
 HEADER_BYTES = {2: 12, 5: 12, 10: 8, 13: 8}
 """By the type of a B-tree page; other pages have no unused space or are wiped as a whole."""
@@ -38,20 +39,22 @@ def remains(path: Path, erased: Sequence[bytes]) -> bool:
 def _unused(path: Path) -> Iterator[bytes]:
     """What is in the unused space of each page, where it is not all zeros."""
     with path.open("rb") as file:
-        header = file.read(FILE_HEADER_BYTES)
-        size = int.from_bytes(header[16:18], "big")
+        size = int.from_bytes(file.read(18)[16:], "big")
         size = 65536 if size == 1 else size
-        start = FILE_HEADER_BYTES
+        zeros = bytes(size)
+        header = FILE_HEADER_BYTES
         file.seek(0)
-        while page := file.read(size):
-            head = HEADER_BYTES.get(page[start] if len(page) == size else 0)
-            if head is not None:
-                cells = int.from_bytes(page[start + 3 : start + 5], "big")
-                content = int.from_bytes(page[start + 5 : start + 7], "big") or 65536
-                gap = page[start + head + 2 * cells : content]
-                if any(gap):
-                    yield gap
-            start = 0
+        while pages := file.read(size * PAGES_A_READ):
+            for page in range(0, len(pages) - size + 1, size):
+                start = page + header
+                head = HEADER_BYTES.get(pages[start])
+                header = 0
+                if head is not None:
+                    cells = int.from_bytes(pages[start + 3 : start + 5], "big")
+                    content = int.from_bytes(pages[start + 5 : start + 7], "big") or 65536
+                    gap = pages[start + head + 2 * cells : page + content]
+                    if gap != zeros[: len(gap)]:
+                        yield gap
 
 
 def _windows(data: NDArray[np.uint8]) -> NDArray[np.uint64]:

@@ -26,16 +26,15 @@ class Conditions:
         )
         self._believed = self._in_transaction_time()
         self._columns = self._decided_by_columns()
-        self._version = self._of_version()
+        self._kind, self._time, self._version = self._of_kind(), self._of_time(), self._of_version()
         self._content = self._of_content()
         self.bound |= {f"tag{place}": tag for place, tag in enumerate(where.tags)}
 
     @property
     def sql(self) -> str:
         """Every condition on `v` and `c`, each beginning with AND."""
-        return _joined(
-            self._believed, self._columns, self._version, self._content, self._tagged(0, "v.content")
-        )
+        version = (*self._kind, *self._time, *self._version)
+        return _joined(self._believed, self._columns, version, self._content, self._tagged(0, "v.content"))
 
     @property
     def content_join(self) -> str:
@@ -45,7 +44,8 @@ class Conditions:
     @property
     def lead(self) -> str | None:
         """A subquery for the contents that satisfy a condition with an index of its own, if there is one."""
-        if self._where.tags and self._where.as_of is None:
+        current = self._where.as_of is None
+        if self._where.tags and current:
             return (
                 "(SELECT content AS number FROM tag WHERE name = :tag0 AND content BETWEEN :first AND :last)"
             )
@@ -54,6 +54,12 @@ class Conditions:
                 f"(SELECT c.number FROM content c INDEXED BY {self._index}"
                 f" WHERE c.number BETWEEN :first AND :last{_joined(self._content)})"
             )
+        index, parts = ("version_by_kind", self._kind) if self._kind else ("version_by_time", self._time)
+        if parts and current:
+            return (
+                f"(SELECT v.content AS number FROM version v INDEXED BY {index}"
+                f" WHERE v.user = :user AND v.retired_at IS NULL AND +v.content > 0{_joined(parts)})"
+            )
         return None
 
     @property
@@ -61,20 +67,27 @@ class Conditions:
         """A query for the contents, as differences to :first in one string.
 
         Of active memories as they are now, the index knows lane, channel, session and expiry by itself:
-        where nothing else is asked of the version, its rows need not be read.
+        where the lead decides the rest, the versions' rows need not be read.
         """
-        where = self._where
         if self.lead is None:
-            timed = where.as_of is None and (where.since is not None or where.until is not None)
-            mine = "v.user = :user" if timed else "v.number BETWEEN :first AND :last"
-            return f"SELECT group_concat(v.content - :first) FROM version v{self.content_join} WHERE +v.content > 0 AND {mine}{self.sql}"
+            return (
+                f"SELECT group_concat(v.content - :first) FROM version v{self.content_join}"
+                f" WHERE v.number BETWEEN :first AND :last AND +v.content > 0{self.sql}"
+            )
         query = f"SELECT group_concat(x.number - :first) FROM {self.lead} x"
-        if where.as_of is None and where.states == (State.ACTIVE,) and not self._version:
-            join = " CROSS JOIN content c ON c.number = x.number" if where.tags and self._content else ""
-            content = self._content if join else []
+        if self._lead_decides():
+            content = [] if self._index is not None and not self._where.tags else self._content
+            join = " CROSS JOIN content c ON c.number = x.number" if content else ""
             return f"{query}{join} WHERE 1{_joined(content, self._tagged(1, 'x.number'))}"
         version = " CROSS JOIN version v INDEXED BY version_by_content ON v.content = x.number"
         return f"{query}{version}{self.content_join} WHERE 1{self.sql}"
+
+    def _lead_decides(self) -> bool:
+        """Whether the lead, the content and the index's columns decide all that is asked."""
+        if self._where.as_of is not None or self._where.states != (State.ACTIVE,) or self._version:
+            return False
+        groups = [bool(self._where.tags or self._index), bool(self._kind), bool(self._time)]
+        return groups.count(True) == 1
 
     def _in_transaction_time(self) -> list[str]:
         if self._where.as_of is None:
@@ -98,10 +111,22 @@ class Conditions:
             parts.append("(v.valid_until IS NULL OR v.valid_until > :unexpired_at)")
         return parts
 
+    def _of_kind(self) -> list[str]:
+        kinds = self._where.kinds
+        return [] if kinds is None else [f"v.kind IN ({self._listed('kind', kinds)})"]
+
+    def _of_time(self) -> list[str]:
+        where, parts = self._where, []
+        if where.since is not None:
+            self.bound["since"] = microseconds(where.since)
+            parts.append("v.valid_from >= :since")
+        if where.until is not None:
+            self.bound["until"] = microseconds(where.until)
+            parts.append("v.valid_from < :until")
+        return parts
+
     def _of_version(self) -> list[str]:
         where, parts = self._where, []
-        if where.kinds is not None:
-            parts.append(f"v.kind IN ({self._listed('kind', where.kinds)})")
         if where.scopes is not None:
             parts.append(f"v.scope IN ({self._listed('scope', where.scopes)})")
         if where.pinned is not None:
@@ -113,12 +138,6 @@ class Conditions:
         if where.valid_at is not None:
             self.bound["valid_at"] = microseconds(where.valid_at)
             parts += ["v.valid_from <= :valid_at", "(v.valid_until IS NULL OR v.valid_until > :valid_at)"]
-        if where.since is not None:
-            self.bound["since"] = microseconds(where.since)
-            parts.append("v.valid_from >= :since")
-        if where.until is not None:
-            self.bound["until"] = microseconds(where.until)
-            parts.append("v.valid_from < :until")
         return parts
 
     def _of_content(self) -> list[str]:
@@ -147,7 +166,7 @@ class Conditions:
     def _listed(self, name: str, values: Sequence[str]) -> str:
         """Parameters, not an array: an array cannot be empty, nor hold a NUL character."""
         self.bound |= {f"{name}{place}": str(value) for place, value in enumerate(values)}
-        return ", ".join(f":{name}{place}" for place in range(len(values)))
+        return ", ".join(f":{name}{place}" for place in range(len(values))) or "NULL"
 
 
 def after_prefix(prefix: str) -> str | bytes:
