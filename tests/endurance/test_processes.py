@@ -30,11 +30,11 @@ def test_every_acknowledged_write_survives_twenty_kills(tmp_path):
     acknowledged: dict[str, int] = {}
     for _ in range(ROUNDS):
         process = started("write_until_killed", path, max(acknowledged.values(), default=0) + 1000)
-        first = process.stdout.readline()
-        time.sleep(rng.uniform(0.0, 0.6))
-        process.send_signal(signal.SIGKILL)
-        rest = process.stdout.read()
-        process.wait()
+        with process:
+            first = process.stdout.readline()
+            time.sleep(rng.uniform(0.0, 0.6))
+            process.send_signal(signal.SIGKILL)
+            rest = process.stdout.read()
         for line in (first + rest).splitlines():
             try:
                 memory_id, number = json.loads(line)

@@ -33,7 +33,7 @@ ZOO = (
     memory("09", "one tag", tags=("b",), channel="proj"),
     memory("10", "forgotten", tags=("a",)),
     memory("11", "pinned", pinned=True),
-    memory("12", "unsure", confidence=0.1 + 0.2),
+    memory("12", "unsure", confidence=0.1 + 0.2, tags=("off",)),
     memory("13", "expired", valid_from=EARLY, valid_until=EARLY + timedelta(days=30)),
     memory("14", "to come", valid_from=LATER + timedelta(days=30)),
     memory("15", "before", tags=("old",), kind="draft"),
@@ -67,6 +67,13 @@ CASES = {
     "a tag in a channel": (Filter(tags=("b",), channels=("proj",)), "09"),
     "a tag and a kind": (Filter(tags=("b",), kinds=("note",), lanes=(Lane.MEMORY,)), "08 09"),
     "a tag and a session": (Filter(tags=("b",), session="s1"), ""),
+    "a tag and a state": (Filter(tags=("a",), states=(State.DORMANT,)), "10"),
+    "a tag and a pin": (Filter(tags=("b",), pinned=True), ""),
+    "a tag and a role": (Filter(tags=("b",), role="user"), ""),
+    "a tag since": (Filter(tags=("b",), since=LATER), ""),
+    "a tag that was taken off": (Filter(tags=("off",)), ""),
+    "a tag that was taken off, then": (Filter(tags=("off",), as_of=AT), "12"),
+    "a tag that was put on": (Filter(tags=("on",)), "12"),
     "a tag that was": (Filter(tags=("old",)), ""),
     "a tag that is": (Filter(tags=("new",)), "15"),
     "a tag that was, then": (Filter(tags=("old",), as_of=AT), "15"),
@@ -75,6 +82,14 @@ CASES = {
     "an unknown tag": (Filter(tags=("",)), ""),
     "a session": (Filter(session="s1", any_session=True), "03 05"),
     "a session, seen from nowhere": (Filter(session="s1"), "03"),
+    "a session before": (Filter(session="s1", as_of=AT - timedelta(days=1), any_session=True), ""),
+    "a session and a kind": (Filter(session="s1", kinds=("note",), any_session=True), "05"),
+    "a kind and a pin": (Filter(kinds=("note",), pinned=True), "11"),
+    "a kind and a role": (Filter(kinds=("message",), role="user"), "03"),
+    "a kind since": (Filter(kinds=("note",), since=LATER), "14"),
+    "a kind that is dormant": (Filter(kinds=("note",), states=(State.DORMANT,)), "10"),
+    "a kind until then": (Filter(kinds=("note",), until=AT), "13"),
+    "a scope until then": (Filter(scopes=(Scope.PROJECT,), until=LATER), "02"),
     "a run": (Filter(run="r2"), "04"),
     "an actor": (Filter(actor="bot"), "03"),
     "a role": (Filter(role="assistant"), "04"),
@@ -116,6 +131,7 @@ def zoo(store: Store) -> Store:
     keep(store, *ZOO)
     keep(store, *(replace(one, id=f"eve{one.id}") for one in ZOO), user="eve")
     revise(store, "10", state=State.DORMANT)
+    revise(store, "12", tags=("on",))
     revise(store, "15", text="after", tags=("new",), kind="final")
     store.purge("ada", ["16"], LATER)
     store.touch("ada", {"08": (3, LATER)})
