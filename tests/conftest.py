@@ -1,6 +1,7 @@
 """What many tests need: an engine with a fake clock and a hash embedder, on either store."""
 
 import pytest
+
 from recollect import Recollect
 from recollect.testing import FakeClock, HashEmbedder
 
@@ -21,5 +22,7 @@ def memory(request, tmp_path, clock):
 @pytest.fixture
 def on_file(tmp_path, clock):
     """An empty memory in a file."""
-    with Recollect(tmp_path / "agent.db", user="ada", channel="_global", embedder=HashEmbedder(), clock=clock) as engine:
+    with Recollect(
+        tmp_path / "agent.db", user="ada", channel="_global", embedder=HashEmbedder(), clock=clock
+    ) as engine:
         yield engine
