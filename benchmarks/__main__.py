@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from benchmarks import footprint, index_recall, speed
+from benchmarks import footprint, index_recall, speed, text
 from benchmarks.report import PAGE, rendered
 
 parser = argparse.ArgumentParser(description=__doc__)
@@ -11,6 +11,7 @@ parser.add_argument("--data", type=Path)
 options = parser.parse_args()
 speed.main([])
 footprint.main([])
+text.main()
 if options.data is None:
     print("index_recall needs real texts: run again with --data FOLDER")
 else:
