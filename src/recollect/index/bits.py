@@ -1,5 +1,6 @@
 """Sign bits of centred vectors, and how many of them differ."""
 
+import math
 from typing import Final
 
 import numpy as np
@@ -110,31 +111,26 @@ def nearest(distances: NDArray[np.uint16], m: int) -> NDArray[np.int64]:
     >>> nearest(np.array([7, 3, 9, 3, 5], np.uint16), 2).tolist()
     [1, 3]
     """
-    radius = _radius(distances, m)
+    radius, step = _guess(distances, m), 1
     found = np.flatnonzero(distances <= radius)
-    if len(found) > 2 * m:
-        ties = distances[found] == radius
-        closer = found[~ties]
-        found = np.concatenate((closer, found[ties][len(closer) - 2 * m :]))
-        found.sort()
-    return found
+    while len(found) < m and radius < UNREACHABLE - 1:
+        radius, step = min(radius + step, UNREACHABLE - 1), 4 * step
+        found = np.flatnonzero(distances <= radius)
+    if len(found) <= m:
+        return found
+    near = distances[found]
+    last = np.partition(near, m - 1)[m - 1]
+    closer, ties = found[near < last], found[near == last]
+    kept = np.concatenate((closer, ties[max(0, len(closer) + len(ties) - 2 * m) :]))
+    kept.sort()
+    return kept
 
 
-def _radius(distances: NDArray[np.uint16], m: int) -> int:
-    """The m-th smallest distance, or all in reach where these are fewer: guessed from a sample, then counted."""
+def _guess(distances: NDArray[np.uint16], m: int) -> int:
+    """A radius that most likely has m rows and not many more, from a sample of all."""
     # Odd, so that it does not fall in step with a filter that takes every other row.
     stride = len(distances) // BLOCK | 1
     sample = distances[::stride]
+    wanted = m / stride
     counts = np.cumsum(np.bincount(sample[sample != UNREACHABLE]))
-    radius, step = int(np.searchsorted(counts, m / stride)), 1
-    # Within `low` are fewer than m, within `high` are not.
-    low, high = -1, UNREACHABLE - 1
-    while high - low > 1:
-        if np.count_nonzero(distances <= radius) >= m:
-            high, radius = radius, radius - step
-        else:
-            low, radius = radius, radius + step
-        step *= 2
-        if not low < radius < high:
-            radius = (low + high) // 2
-    return high
+    return int(np.searchsorted(counts, wanted + 3 * math.sqrt(wanted)))

@@ -1,4 +1,4 @@
-"""Ascending numbers: joining them and finding some among others."""
+"""Ascending numbers: joining them, finding some among others, and choosing the best."""
 
 from typing import Any
 
@@ -34,3 +34,9 @@ def places(known: NDArray[Any], wanted: NDArray[Any]) -> tuple[NDArray[np.int64]
     there = at < len(known)
     there[there] = known[at[there]] == wanted[there]
     return at[there], there
+
+
+def best(rows: NDArray[np.int64], scores: NDArray[np.float32], limit: int) -> NDArray[np.int64]:
+    """The `limit` rows with the highest scores, best first; of equals the newest."""
+    order: NDArray[np.int64] = np.lexsort((-rows, -scores))
+    return rows[order[:limit]]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
 from recollect.index.arrays import Damaged
-from recollect.index.ordered import joined
+from recollect.index.ordered import best, joined
 from recollect.index.text_arm import TextArm
 from recollect.index.vector_arm import VectorArm
 from recollect.index.vectors import unit
@@ -48,23 +48,32 @@ def _search(
 ) -> Candidates:
     view, eligible = _eligible(partition, where)
     started = perf_counter()
-    arms: list[Arm] = []
-    by_text = by_vector = np.empty(0, np.int64)
     text = TextArm(view, terms, partition.params)
-    if len(terms):
-        by_text = text.best(eligible, limit)
-        arms.append(Arm("text", int(np.count_nonzero(eligible)), len(by_text), _since(started)))
+    by_text = text.contenders(eligible, limit)
+    text_ms = _since(started)
     started = perf_counter()
     vector = None if query is None else VectorArm(partition, view, query)
-    if vector is not None:
-        embedded = eligible & view.embedded
-        by_vector = vector.best(embedded, limit, also=by_text)
-        arms.append(Arm("vector", int(np.count_nonzero(embedded)), len(by_vector), _since(started)))
+    embedded = eligible & view.embedded
+    by_vector = np.empty(0, np.int64) if vector is None else vector.best(embedded, limit, also=by_text)
+    vector_ms = _since(started)
     rows = joined(by_text, by_vector)
+    scores = text.scores(rows)
+    if len(by_text) > limit:
+        by_text = best(by_text, scores[np.searchsorted(rows, by_text)], limit)
+        kept = joined(by_text, by_vector)
+        rows, scores = kept, scores[np.searchsorted(rows, kept)]
     unknown = np.full(len(rows), np.nan, np.float32)
     similar, centred = (unknown, unknown) if vector is None else vector.columns(rows)
+    arms = (
+        Arm("text", int(np.count_nonzero(eligible)), len(by_text), text_ms) if len(terms) else None,
+        Arm("vector", int(np.count_nonzero(embedded)), len(by_vector), vector_ms) if vector else None,
+    )
     return Candidates(
-        view.contents[rows][::-1], similar[::-1], centred[::-1], text.scores(rows)[::-1], tuple(arms)
+        view.contents[rows][::-1],
+        similar[::-1],
+        centred[::-1],
+        scores[::-1],
+        tuple(arm for arm in arms if arm is not None),
     )
 
 

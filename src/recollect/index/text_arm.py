@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.bm25 import idf, term_weight
-from recollect.index.ordered import joined, places
+from recollect.index.ordered import best, joined, places
 from recollect.index.params import IndexParams
 from recollect.index.segment import Found
 from recollect.index.view import View
@@ -43,8 +43,8 @@ class TextArm:
         self._found = [[part[at] for at in order.tolist()] for part in found]
         self._loaded: dict[tuple[int, int], Found] = {}
 
-    def best(self, eligible: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
-        """The `limit` eligible rows that answer best, best first; of equals the newest. Only rows with a term.
+    def contenders(self, eligible: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
+        """Ascending eligible rows with a term, among them the `limit` that answer best, and few others.
 
         A term can add at most its idf, so once `limit` rows have more than all terms to come could give,
         no other row can get among the best: from then on only those that still can are looked at
@@ -62,8 +62,7 @@ class TextArm:
                 chosen = rows[partial[rows] >= (bar - to_come) * (1 - SLACK)]
         if chosen is None:
             return np.empty(0, np.int64)
-        order: NDArray[np.int64] = np.lexsort((-chosen, -self.scores(chosen)))
-        return chosen[order[:limit]]
+        return chosen if len(chosen) <= 2 * limit else np.sort(best(chosen, self.scores(chosen), limit))
 
     def scores(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """BM25 of ascending rows; 0 where no term occurs."""

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.index.bits import blocked, hamming, nearest, pack, weights
-from recollect.index.ordered import joined, places
+from recollect.index.ordered import best, joined, places
 from recollect.index.vectors import centred_similarity, similarity, widen
 from recollect.index.view import Part, View
 
@@ -47,8 +47,7 @@ class VectorArm:
         rough = self._rough()
         near = np.flatnonzero(rough >= _bar(rough, limit))
         rows = self._rows[near]
-        order: NDArray[np.int64] = np.lexsort((-rows, -similarity(self._wide(near), self._query)))
-        return rows[order[:limit]]
+        return best(rows, similarity(self._wide(near), self._query), limit)
 
     def columns(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Similarity and centred similarity of rows from `best` and its `also`; nan without a vector."""
