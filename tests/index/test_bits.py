@@ -5,7 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.index.bits import UNREACHABLE, blocked, centre, hamming, nearest, pack, weights, words_for
+from recollect.index.bits import (
+    SAMPLED,
+    UNREACHABLE,
+    blocked,
+    centre,
+    hamming,
+    nearest,
+    pack,
+    weights,
+    words_for,
+)
 
 seeds = st.integers(0, 2**32)
 distances = st.lists(st.integers(0, 9) | st.just(UNREACHABLE), max_size=60).map(
@@ -73,6 +83,14 @@ def test_nearest_is_right_where_the_sample_misleads(usual, rare):
     d[1:200_000:13] = rare
     d[2] = min(usual, 200)
     assert nearest(d, 9_000).tolist() == np.flatnonzero(d == rare).tolist()
+
+
+def test_nearest_goes_on_where_the_sample_promises_too_much():
+    d = np.full(200_000, 50, np.uint16)
+    d[:: 200_000 // SAMPLED | 1] = 3
+    found = nearest(d, 10_000)
+    assert len(found) == 20_000
+    assert set(np.flatnonzero(d == 3)) <= set(found)
 
 
 @given(st.lists(st.tuples(st.integers(0, 400), st.booleans()), max_size=40))

@@ -229,6 +229,13 @@ def test_a_word_that_most_documents_have_is_not_searched(store, opened):
     assert len(partition.search(None, np.array([1, 2], np.uint32), Filter(), 50).contents) == 30
 
 
+def test_a_rare_word_brings_only_what_is_eligible(store, opened):
+    for i in range(400):
+        store.remember([1] if i % 40 == 0 else [2], state=State.DORMANT if i % 80 == 0 else State.ACTIVE)
+    found = opened().search(None, np.array([1], np.uint32), Filter(), 9).contents.tolist()
+    assert found == [store.memories[i].content for i in range(360, 0, -80)]
+
+
 def test_leaving_common_words_out_early_does_not_change_the_answer(store, opened, monkeypatch):
     monkeypatch.setattr("recollect.index.text_arm.FEW_DOCUMENTS", 0)
     random = np.random.default_rng(5)

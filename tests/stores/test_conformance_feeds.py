@@ -2,7 +2,9 @@
 
 import inspect
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ from store_values import (
     ids,
     keep,
     link,
+    make_store,
     memory,
     new_text,
     revise,
@@ -24,8 +27,9 @@ from store_values import (
 )
 
 from recollect.errors import InvalidInput, NotFound
-from recollect.model import Edge, Filter, Lane, Scope, State, microseconds
+from recollect.model import Edge, Filter, Lane, Scope, State, WitnessEntry, microseconds
 from recollect.ports import Change, Changes, Store, Visibility
+from recollect.stores.reference import ReferenceStore
 
 
 def test_documents_follow_in_the_order_of_writing(store: Store) -> None:
@@ -165,17 +169,24 @@ EVERYBODY = {
 }
 
 
+FILTERS = (
+    EVERYTHING,
+    Filter(tags=("t",)),
+    Filter(session="s"),
+    Filter(kinds=("fact",)),
+    Filter(since=AT),
+    Filter(as_of=AT, session="s"),
+    Filter(pinned=False),
+)
+
+
 def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
     """Every method that names its user, asked about ada's memories."""
     numbers = np.array(contents, np.int64)
     return {
         "get": lambda s, u: (s.get(u, "01"), s.get(u, "01", AT)),
         "versions": lambda s, u: s.versions(u, "01"),
-        "find": lambda s, u: [
-            *s.find(u, EVERYTHING),
-            *s.find(u, Filter(tags=("t",))),
-            *s.find(u, Filter(session="s")),
-        ],
+        "find": lambda s, u: [m for where in FILTERS for m in s.find(u, where)],
         "resolve": lambda s, u: s.resolve(u, ""),
         "edges": lambda s, u: s.edges(u, ["01", "02"]),
         "all_edges": lambda s, u: list(s.all_edges(u)),
@@ -186,11 +197,7 @@ def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
         "visibility": lambda s, u: s.visibility(u, 0, 100),
         "high_water": lambda s, u: [n for n in s.high_water(u) if n],
         "vectors": lambda s, u: s.vectors(u, numbers)[0].tolist(),
-        "matching": lambda s, u: [
-            n
-            for w in (EVERYTHING, Filter(tags=("t",)), Filter(session="s"))
-            for n in s.matching(u, w).tolist()
-        ],
+        "matching": lambda s, u: [n for where in FILTERS for n in s.matching(u, where).tolist()],
         "columns": lambda s, u: s.columns(u, numbers, EVERYTHING).contents.tolist(),
         "shown": lambda s, u: s.shown(u, list(contents), EVERYTHING),
         "settings": lambda s, u: s.settings(u),
@@ -227,19 +234,21 @@ def steal(store: Store, content: int) -> None:
     store.write("eve", Changes("e", AT, (Change(memory("01", content=content)),)))
 
 
-def test_nobody_sees_another_user_through_any_method(store: Store) -> None:
+def fill_for_ada(store: Store) -> list[int]:
+    """Something for every method to tell; gives ada's contents."""
     keep(
-        store,
-        memory("01", tags=("t",), session="s"),
-        memory("02"),
-        memory("03"),
+        *(store, memory("01", tags=("t",), session="s"), memory("02", kind="fact"), memory("03")),
         edges=[Edge("01", "02", "causes")],
     )
     revise(store, "01", text="edited")
     store.purge("ada", ["03"], AT)
     store.touch("ada", {"01": (1, AT)})
     store.set_settings("ada", {"x": 1}, AT)
-    contents = [d.content for d in store.documents("ada", 0, 10)]
+    return [d.content for d in store.documents("ada", 0, 10)]
+
+
+def test_a_stranger_sees_nothing_through_any_method(store: Store) -> None:
+    contents = fill_for_ada(store)
     asked, written = asking(contents), as_eve(["01", "02"], contents)
     assert asked.keys() | written.keys() == PER_USER, "every method is tried"
     before = everything(store)
@@ -250,13 +259,31 @@ def test_nobody_sees_another_user_through_any_method(store: Store) -> None:
     for write in written.values():
         write(store)
     assert {**everything(store), "users": 0} == {**before, "users": 0}
-    keep(store, memory("01", "eve's own"), user="eve")
-    keep(store, memory("09", "text of 03"), user="eve")
+    keep(store, memory("01", "eve's own"), memory("09", "text of 03"), user="eve")
     assert ids(store.find("eve", EVERYTHING)) == ["01", "09"], "neither ids nor tombstones are shared"
     assert {**everything(store), "users": 0} == {**before, "users": 0}
-    mixed = np.array([*contents, *(d.content for d in store.documents("eve", 0, 10))])
-    assert store.vectors("ada", mixed)[0].tolist() == contents
-    assert {m.text for m in store.shown("eve", mixed.tolist(), EVERYTHING)} == {"eve's own", "text of 03"}
+
+
+def test_a_user_is_told_the_same_whoever_else_is_there(store: Store, tmp_path: Path) -> None:
+    """Every answer to eve equals that of a store that holds her memories alone."""
+    alone = make_store("reference" if isinstance(store, ReferenceStore) else "sqlite", tmp_path / "alone")
+    for one in (store, alone):
+        keep(one, memory("01", "eve's"), memory("50", session="of eve", tags=("of eve",)), user="eve")
+    for name, ask in asking(fill_for_ada(store)).items():
+        assert told(ask(store, "eve")) == told(ask(alone, "eve")), name
+    keep(store, memory("04", "ada's last"))
+    mixed = np.array([d.content for user in store.users() for d in store.documents(user, 0, 10)])
+    assert {m.text for m in store.shown("eve", mixed.tolist(), EVERYTHING)} == {"eve's", "text of 50"}
+    assert len(store.vectors("eve", mixed)[0]) == len(store.columns("eve", mixed, EVERYTHING).contents) == 2
+    alone.close()
+
+
+def told(answer: Any) -> Any:
+    """Without the hashes, which each store keys with a secret of its own."""
+    if not isinstance(answer, list):
+        return answer
+    shown = [replace(e, digest=b"", hash=b"") if isinstance(e, WitnessEntry) else e for e in answer]
+    return [e for e in shown if not (isinstance(e, dict) and "hash" in e)]
 
 
 def test_every_method_of_a_store_is_either_of_a_user_or_of_everybody() -> None:

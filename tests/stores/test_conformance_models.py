@@ -93,14 +93,17 @@ def test_what_is_purged_meanwhile_gets_no_vector(store: Store) -> None:
     store.embed("new", 4, [(n, vector(n % 1000, 4)) for n in numbers])
     assert store.adopt("new")
     assert vectors(store).keys() == {numbers[1]}
+    assert store.vectors("ada", np.array(numbers))[0].tolist() == numbers[1:]
     assert store.verify("ada") == []
 
 
 def test_a_third_model_begins_from_nothing(store: Store) -> None:
     keep(store, memory("01"), memory("02"))
-    embed_all(store, "second", 4, limit=1)
+    embed_all(store, "second", 4)
     assert len(store.unembedded("third", 0, 10)) == 2
     embed_all(store, "third", 6, limit=1)
+    assert len(store.unembedded("third", 0, 10)) == 1
+    assert not store.adopt("third"), "a vector of the second does not stand for one of the third"
     assert len(store.unembedded("second", 0, 10)) == 2, "only one is on its way at a time"
     assert not store.adopt("second")
     embed_all(store, "third", 6)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import textwrap
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -156,6 +157,20 @@ def test_a_kill_between_two_migrations_changes_nothing(
     store = opened()
     assert text_of(store, "01") == "text of 01"
     assert store.verify("ada") == []
+
+
+def test_who_comes_while_another_makes_the_store_waits(
+    opened: Callable[..., SQLiteStore], path: Path
+) -> None:
+    """SQLite itself gives up at once when two turn the write-ahead log on."""
+    path.touch()
+    other = apsw.Connection(str(path))
+    other.execute("BEGIN IMMEDIATE")
+    timer = threading.Timer(0.3, lambda: other.execute("ROLLBACK"))
+    timer.start()
+    keep(opened(), memory("01"))
+    timer.join()
+    other.close()
 
 
 def test_a_kill_while_a_store_is_made_leaves_one_that_can_be_made(

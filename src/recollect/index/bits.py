@@ -16,6 +16,7 @@ BLOCK: Final = 16_384
 # Three words differ in at most 192 bits, so their sum fits in a byte and adds up 16 lanes at a time.
 WORDS_IN_A_BYTE: Final = 3
 WEIGHED_AT_ONCE: Final = 256
+SAMPLED: Final = 4_096
 # A mean is rounded to this, or coarser for few vectors: see `centre`.
 FINEST_STEP: Final = 1 / 1024
 
@@ -129,7 +130,7 @@ def nearest(distances: NDArray[np.uint16], m: int) -> NDArray[np.int64]:
 def _guess(distances: NDArray[np.uint16], m: int) -> int:
     """A radius that most likely has m rows and not many more, from a sample of all."""
     # Odd, so that it does not fall in step with a filter that takes every other row.
-    stride = len(distances) // BLOCK | 1
+    stride = len(distances) // SAMPLED | 1
     sample = distances[::stride]
     wanted = m / stride
     counts = np.cumsum(np.bincount(sample[sample != UNREACHABLE]))
