@@ -1,0 +1,97 @@
+"""What of a subject a statement speaks of, by one name however it is worded, and how many values it holds."""
+
+import re
+from typing import Final
+
+from recollect.language.claim_clauses import Clause
+from recollect.language.claim_frames import Frame, Grammar, Holds
+from recollect.language.claim_subjects import SPEAKER, Subject
+from recollect.language.claim_values import Value
+from recollect.language.terms import terms
+
+Named = tuple[str, Holds]
+_ARTICLE: Final = re.compile(r"^(?:an?|the) ")
+
+
+def attribute_of(
+    part: dict[str, Clause], frame: Frame, subject: Subject, value: Value, grammar: Grammar
+) -> Named | None:
+    """The attribute's name and its cardinality; None where the words may be anything."""
+    if frame.general:
+        return _GENERAL[frame.general](part, subject, value, grammar)
+    name = frame.attribute
+    if frame.value == "place":
+        name = f"{name} {grammar.levels.get(value.text, '')}".strip()
+    if "attribute" in part:
+        name = f"{canonical(part['attribute'].folded, grammar)} {frame.tail}".strip()
+    if "other" in part:
+        first, second = sorted((value.text, part["other"].folded))
+        name = f"{name} {first} {second}"
+    return name, frame.holds
+
+
+def canonical(words: str, grammar: Grammar) -> str:
+    """One name for words that mean the same attribute: spelt alike, stemmed, without articles."""
+    plain = _ARTICLE.sub("", _spelt(words, grammar))
+    if plain in grammar.attributes:
+        return grammar.attributes[plain]
+    return plain if plain in grammar.one else " ".join(terms(plain)) or plain
+
+
+def _spelt(words: str, grammar: Grammar) -> str:
+    return " ".join(grammar.spellings.get(word, word) for word in words.split())
+
+
+def _noun(part: dict[str, Clause], subject: Subject, value: Value, grammar: Grammar) -> Named | None:
+    if value.related or (capitalised(part["attribute"]) and not value.name):
+        return None
+    words = _spelt(part["attribute"].folded, grammar)
+    name = canonical(words, grammar)
+    if _listed(words, name, grammar.many) and subject.name == SPEAKER:
+        return name, "many"
+    certain = value.certain or "class" in part
+    if _listed(words, name, grammar.one):
+        return _placed(name, part), "one"
+    if not certain or not subject.certain or _listed(words, name, grammar.parts):
+        return None
+    return _placed(name, part), "one"
+
+
+def _around(part: dict[str, Clause], subject: Subject, value: Value, grammar: Grammar) -> Named | None:
+    """What a description says around a name. Without a preposition or a clause in it, it is a mere name."""
+    about = _spelt(subject.about, grammar)
+    if not about or not ({about, *about.split()} & grammar.one or value.certain or "class" in part):
+        return None
+    if _listed(about, about, grammar.parts) or value.related:
+        return None
+    return _placed(canonical(subject.about, grammar), part), "one"
+
+
+def _relation(part: dict[str, Clause], subject: Subject, value: Value, grammar: Grammar) -> Named | None:
+    words, kind = part["attribute"], part.get("class")
+    if capitalised(words) or subject.kind != "name":
+        return None
+    if words.folded in grammar.many_relations or words.folded.split()[0].endswith("ing"):
+        return None
+    if kind is None and not value.certain:
+        return None
+    name = canonical(words.folded, grammar)
+    return (f"{name} {kind.folded}" if kind and name not in grammar.attributes.values() else name), "one"
+
+
+def capitalised(words: Clause) -> bool:
+    """Whether the words are part of a name (Logan's Run); an abbreviation in capitals is not (our CEO)."""
+    return any(word != word.lower() and word != word.upper() for word in words.written.split())
+
+
+def _listed(words: str, name: str, listed: frozenset[str]) -> bool:
+    """Whether the attribute, or the noun that it ends in, is in a list."""
+    nouns = words.split()
+    return bool({name, words, nouns[0], nouns[-1]} & listed)
+
+
+def _placed(name: str, part: dict[str, Clause]) -> str:
+    return f"{name} place" if "place" in part and name != "headquarters" else name
+
+
+_GENERAL: Final = {"noun": _noun, "inverse": _noun, "around": _around, "relation": _relation}

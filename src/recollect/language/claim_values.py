@@ -1,0 +1,75 @@
+"""What a statement says of its subject, without the words around it."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from recollect.language.claim_clauses import Clause
+from recollect.language.claim_frames import Frame, Grammar
+
+MOST_WORDS: Final = 12
+_NUMBER: Final = re.compile(r"[$€£₺#v]?\d[\d.,:/-]*\s?(?:%|[a-z€₺$]{1,3}\b)?")
+_WORD: Final = re.compile(r"\w+(?:[.'/-]\w+)*")
+_CODE: Final = re.compile(r"[^\s]*[\d_@/][^\s]*")
+_PROGRESSIVE: Final = re.compile(r"\w+ing\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value as claims compare it.
+
+    `certain`: a name, a number or a code, that is, no adjective or verb. `related`: it begins with a relation of
+    its own (built by Ada), so what stands before it is no attribute.
+    """
+
+    text: str
+    number: bool = False
+    certain: bool = False
+    article: bool = False
+    name: bool = False
+    related: bool = False
+
+
+def value_of(part: Clause | None, frame: Frame, grammar: Grammar) -> Value | None:
+    """The value that a stretch of a clause gives, as the frame needs it; None where it gives none."""
+    if part is None:
+        return None
+    value, article = _bare(part, grammar)
+    words = _WORD.findall(value.folded)
+    if not words or len(words) > MOST_WORDS or grammar.reading["value_is_not"].match(value.folded):
+        return None
+    named = any(map(str.isupper, value.written))
+    number = _NUMBER.fullmatch(value.folded) is not None or (value.folded[:1].isdigit() and not named)
+    certain = named or number or _CODE.fullmatch(value.written) is not None
+    if frame.value == "named" and not certain:
+        return None
+    if frame.value == "place" and not _place(part, value, article=article):
+        return None
+    name = value.written[:1].isupper()
+    related = not name and grammar.reading["value_is_relation"].match(value.folded) is not None
+    return Value(" ".join(words), number, certain, article, name, related)
+
+
+def _bare(part: Clause, grammar: Grammar) -> tuple[Clause, bool]:
+    """The value without articles before it and adverbs after it."""
+    end = grammar.reading["value_end"].search(part.folded)
+    if end:
+        part = part.cut(0, end.start())
+    tail = grammar.reading["value_tail"].search(part.folded)
+    if tail and tail.start():
+        part = part.cut(0, tail.start())
+    article = False
+    while start := grammar.reading["value_start"].match(part.folded):
+        if start.end() == len(part.folded):
+            break
+        article = article or grammar.reading["articles"].match(part.folded) is not None
+        part = part.cut(start.end())
+    return part, article
+
+
+def _place(part: Clause, value: Clause, *, article: bool) -> bool:
+    """Whether it may be a place's name. Who writes without capitals still names a place in few words."""
+    if value.written[:1].isupper():
+        return True
+    unwritten = part.written == part.folded and not article and not value.folded[:1].isdigit()
+    return unwritten and len(value.folded.split()) <= 2 and not _PROGRESSIVE.match(value.folded)

@@ -1,0 +1,45 @@
+"""Whether a statement says the opposite of an earlier one, or another value of the same thing."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from recollect.language.claims import Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Why two statements cannot both hold now."""
+
+    kind: Literal["value", "polarity", "opposite"]
+    reason: str
+
+
+def contradicts(new: Claim, old: Claim) -> Contradiction | None:
+    """The contradiction between two claims about one thing; None where both can hold.
+
+    A value that contains the other one (rugby, rugby union) tells more and contradicts nothing.
+
+    >>> from recollect.language.claims import claims
+    >>> contradicts(*claims("Ada moved to Porto"), *claims("Ada lives in Lisbon")).reason
+    'residence of ada: lisbon → porto'
+    """
+    if new.key != old.key or "event" in (new.holds, old.holds) or new.past != old.past:
+        return None
+    about = f"{new.attribute} of {new.subject}"
+    if _same(new, old):
+        if new.polarity == old.polarity:
+            return None
+        return Contradiction("polarity", f"{about}: {_said(old)} → {_said(new)}")
+    many = "many" in (new.holds, old.holds)
+    if many or new.past or not (new.polarity and old.polarity) or new.number != old.number:
+        return None
+    return Contradiction("value", f"{about}: {old.value} → {new.value}")
+
+
+def _same(new: Claim, old: Claim) -> bool:
+    ours, theirs = set(new.value.split()), set(old.value.split())
+    return ours <= theirs or theirs <= ours
+
+
+def _said(claim: Claim) -> str:
+    return claim.value if claim.polarity else f"not {claim.value}"
