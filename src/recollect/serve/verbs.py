@@ -54,6 +54,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "reembed": Verb("upkeep", "Give every text a vector of the present embedder."),
             "config": Verb("settings", "Show and change the settings."),
             "setup": Verb("settings", "Fetch and prepare the embedding model."),
+            "eval": Verb("evaluating", "Measure recall on a public set."),
             "demo": Verb("touring", "Take a tour on a store of its own, which is gone afterwards."),
         },
     }

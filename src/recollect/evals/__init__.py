@@ -1,0 +1,1 @@
+"""Measuring recall on public sets, through the same engine that users have."""

@@ -1,0 +1,97 @@
+"""The verb that measures recall on public sets."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.box import SIMPLE_HEAD
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from recollect.serve import opening
+from recollect.serve.options import Common, Words, verb
+from recollect.serve.output import printed, progress
+from recollect.serve.show import pairs, plain
+
+app = typer.Typer(rich_markup_mode=None)
+METRICS = ("n", "recall@5", "recall@10", "recall@20", "recall_all@10", "ndcg@10")
+
+
+@verb(app, "eval")
+def eval_(
+    common: Common,
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="SET", help="locomo, realtalk, beam, realmem, multihop or locomo-plus; or precision."
+        ),
+    ],
+    data: Annotated[
+        str,
+        typer.Option("--data", metavar="PATH", help="The set's file or folder, or the folder that has it."),
+    ],
+    profile: Annotated[
+        str | None, typer.Option("--profile", metavar="NAME", help="Which weighting of the signals ranks.")
+    ] = None,
+    ablate: Annotated[
+        Words, typer.Option("--ablate", metavar="LAYER", help="Recall without this layer [repeatable].")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", help="Only the first N questions.")
+    ] = None,
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", metavar="NAME", help="A plain method: bm25, dense or rrf.")
+    ] = None,
+    stores: Annotated[
+        str | None,
+        typer.Option("--stores", metavar="DIR", help="Keep the filled stores here and use them again."),
+    ] = None,
+) -> None:
+    """Measure recall on a public set.
+
+    Through the engine itself, on stores of its own: each conversation is observed with its dates and speakers,
+    each question recalled, and each hit compared with the set's evidence.
+    """
+    from recollect.assembly import make_embedder  # noqa: PLC0415 - `--help` does not wait for it
+    from recollect.evals.asking import Method  # noqa: PLC0415
+    from recollect.evals.measuring import evaluate  # noqa: PLC0415
+    from recollect.evals.sets import load  # noqa: PLC0415
+
+    method = Method(profile, tuple(ablate or ()), baseline)
+    sets = load(name, Path(data), limit)
+    embedder = make_embedder(opening.settings(common).embedder)
+    folder = None if stores is None else Path(stores)
+    found = evaluate(sets, embedder, method, stores=folder, watch=progress)
+    printed(common, found, lambda: _shown(found))
+
+
+def _shown(found: Mapping[str, Any]) -> RenderableType:
+    table = Table(box=SIMPLE_HEAD)
+    for heading in ("set", *METRICS):
+        table.add_column(heading, justify="left" if heading == "set" else "right")
+    for one in (*found.get("sets", ()), found):
+        table.add_row(*map(Text, (plain(str(one["set"])), *(_number(one[name]) for name in METRICS))))
+    types = Table(box=SIMPLE_HEAD)
+    for heading in ("type", "n", "recall@10"):
+        types.add_column(heading, justify="left" if heading == "type" else "right")
+    for type_, one in found["by_type"].items():
+        types.add_row(*map(Text, (plain(type_), str(one["n"]), _number(one["recall@10"]))))
+    return Group(table, types, pairs(dict(_rest(found))))
+
+
+def _rest(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What stands below the tables, a line each."""
+    known = {"set", "sets", "by_type", *METRICS}
+    for name, value in found.items():
+        if name in known or value in (None, []):
+            continue
+        if isinstance(value, Mapping):
+            yield name, ", ".join(f"{part} {_number(one)}" for part, one in value.items())
+        else:
+            yield name, ", ".join(value) if isinstance(value, list) else _number(value)
+
+
+def _number(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
