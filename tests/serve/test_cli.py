@@ -73,7 +73,7 @@ def test_without_words_there_is_help(cli):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("remembr", "x"), "Did you mean 'remember'?"),
+        (("timelin", "x"), "Did you mean 'timeline'?"),
         (("frobnicate",), "No such command 'frobnicate'"),
         (("recall", "x", "--frobnicate"), "No such option: --frobnicate"),
         (("--frobnicate",), "No such option"),
