@@ -1,7 +1,6 @@
 """Phrases of the data files as patterns, and texts in the form in which they match them."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
@@ -15,14 +14,15 @@ class _Letters(dict[int, str]):
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
-        folded = fold(letter)
-        if len(folded) != 1:
-            folded = letter if unicodedata.combining(letter) else (fold(letter)[:1] or letter)
+        # Twice, for letters that are cased only once they are plain (𝓐 → A → a).
+        folded = fold(fold(letter))[:1] or letter
         self[code] = folded
         return folded
 
 
 _LETTERS: Final = _Letters()
+# What is escaped or in a class of letters stays as it is written.
+_SPACE: Final = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]| \??", re.DOTALL)
 
 
 def flat(text: str) -> str:
@@ -45,14 +45,18 @@ def either(words: Iterable[str]) -> str:
 
 
 def pattern(expressions: str | Iterable[str]) -> re.Pattern[str]:
-    """One pattern of one or several expressions; a space in them stands for any run of spaces.
+    """One pattern of one or several expressions; a space in them stands for a run of spaces, ` ?` for none too.
 
-    >>> bool(pattern(["no more", "not any"]).search("not   any tea"))
-    True
+    >>> bool(pattern(["no more", "not any"]).search("not   any tea")), bool(pattern("a ?b").search("ab"))
+    (True, True)
     """
     parts = [expressions] if isinstance(expressions, str) else list(expressions)
     joined = "|".join(f"(?:{part})" for part in parts) or r"(?!)"
-    return re.compile(re.sub(r"(?<!\\) ", r"\\s{1,9}", joined))
+    return re.compile(_SPACE.sub(_run_of_spaces, joined))
+
+
+def _run_of_spaces(found: re.Match[str]) -> str:
+    return {" ": r"\s{1,9}", " ?": r"\s{0,9}"}.get(found.group(), found.group())
 
 
 @cache

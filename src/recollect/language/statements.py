@@ -1,0 +1,85 @@
+"""What a message states, one thing at a time: questions and small talk left out, pronouns named."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, Literal
+
+from recollect.language.clauses import Clause, clauses, grammar, is_finite, statement_end
+from recollect.language.coreference import Coreference, Person
+from recollect.language.phrases import flat, patterns
+from recollect.language.sentences import Sentence, sentences
+from recollect.language.tongue import tongue
+
+MAX_STATEMENTS: Final = 256
+
+_EDGES: Final = " \t\r\n,;:–—-"
+_WORD: Final = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One thing that was said, able to stand alone as far as rules can make it."""
+
+    text: str
+    start: int
+    end: int
+    """Where its own words stand in the message; a subject said again stands before them."""
+    language: str
+    kind: Literal["statement", "request"] = "statement"
+    dangling: bool = False
+    """It starts with a pronoun that nobody could be found for."""
+
+
+def statements(text: str, people: tuple[Person, ...] = ()) -> tuple[Statement, ...]:
+    """The statements of a message in order; `people` were spoken of before it.
+
+    >>> [s.text for s in statements("Hi! My wife Ada lives in Rome and works at Acme. She loves tea. Do you?")]
+    ['My wife Ada lives in Rome', 'My wife Ada works at Acme', 'Ada loves tea']
+    >>> [s.text for s in statements("Ayşe Roma'da yaşıyor ve Acme'de çalışıyor. Nasılsın?")]
+    ["Ayşe Roma'da yaşıyor", "Ayşe Acme'de çalışıyor"]
+    """
+    found: list[Statement] = []
+    talk = Coreference(people)
+    message_language = tongue(text)
+    for sentence in sentences(text):
+        language = tongue(sentence.text) if len(sentence.text) > 20 else message_language
+        for clause in _stated(sentence, language):
+            resolved = talk.resolve(clause.text, language)
+            if _says_something(resolved.text, language):
+                kind: Literal["statement", "request"] = (
+                    "request" if _asks_for(resolved.text, language) else "statement"
+                )
+                start, end = sentence.start + clause.start, sentence.start + clause.end
+                found.append(Statement(resolved.text, start, end, language, kind, resolved.dangling))
+        if len(found) >= MAX_STATEMENTS:
+            break
+    return tuple(found[:MAX_STATEMENTS])
+
+
+def _stated(sentence: Sentence, language: str) -> list[Clause]:
+    """The clauses of a sentence that state something; of a question, those before it asks."""
+    whole = sentence.text
+    tag = _rule("tags", language).search(flat(whole))
+    if sentence.asks and tag and tag.start() > 0:
+        whole = whole[: tag.start()]
+    elif sentence.asks or _rule("questions", language).match(flat(whole)):
+        whole = whole[: statement_end(whole, _rule("question_tail", language), language)].rstrip(_EDGES)
+    return clauses(whole, language) if whole else []
+
+
+def _says_something(clause: str, language: str) -> bool:
+    folded = flat(clause.strip(_EDGES + ".!?…")).replace(",", "")
+    words = _WORD.findall(folded)
+    if not words or (len(words) == 1 and not is_finite(words[0], grammar(language))):
+        return False
+    return _rule("small_talk", language).fullmatch(folded) is None
+
+
+def _asks_for(clause: str, language: str) -> bool:
+    return _rule("requests", language).match(flat(clause)) is not None
+
+
+@cache
+def _rule(key: str, language: str) -> re.Pattern[str]:
+    return patterns("statements", key)[language]
