@@ -1,0 +1,124 @@
+"""Stores are filled by the engine's own verbs, kept when complete, and filled anew when anything differs."""
+
+from dataclasses import replace
+
+import made_sets
+import pytest
+
+from recollect.evals import stores
+from recollect.evals.model import Corpus, Item, Session
+from recollect.evals.sets import load
+from recollect.evals.stores import Moving, digest, filled
+from recollect.model import Filter, Lane
+from recollect.testing import HashEmbedder
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    return load("locomo", made_sets.locomo(tmp_path / "data"))[0].corpora[0]
+
+
+@pytest.fixture
+def kept(tmp_path):
+    return tmp_path / "kept"
+
+
+class Counting(HashEmbedder):
+    """Counts the texts that it is given."""
+
+    texts = 0
+
+    def embed(self, texts, progress=None):
+        self.texts += len(texts)
+        return super().embed(texts, progress)
+
+
+def held(store):
+    with store.opened(HashEmbedder(), Moving(store.ended_at)) as memory:
+        return memory.list(Filter(any_session=True), newest_first=False)
+
+
+def test_a_conversation_is_observed_with_its_speakers_dates_and_sessions(corpus, kept):
+    store = filled(corpus, kept, HashEmbedder())
+    turns = held(store)
+    assert [store.keys[turn.id] for turn in turns] == [("D1:1",), ("D1:2",), ("D2:1",), ("D10:1",)]
+    assert {turn.lane for turn in turns} == {Lane.LOG}
+    ben = turns[1]
+    assert (ben.origin.speaker, ben.origin.session) == ("Ben", "session_1")
+    assert ben.text == "I started pottery lessons on Monday [shares a photo: a clay bowl]"
+    assert ben.valid_from == corpus.sessions[0].at
+    assert store.items == 4
+    assert store.bytes > 0
+    assert store.seconds > 0
+
+
+def test_everything_is_recorded_when_it_was_said_and_time_never_goes_back(kept, tmp_path):
+    (user,) = load("realmem", made_sets.realmem(tmp_path))[0].corpora
+    store = filled(user, kept, HashEmbedder())
+    moments = [store.recorded_at[session.id] for session in user.sessions]
+    assert moments[0] == user.sessions[0].at
+    assert moments[1] == user.sessions[1].at
+    assert moments[0] < moments[1] < moments[2] < store.ended_at
+    assert {turn.origin.session: turn.recorded_at for turn in held(store)} == store.recorded_at
+    assert {turn.origin.session: turn.valid_from for turn in held(store)} == {
+        session.id: session.at for session in user.sessions
+    }
+
+
+def test_passages_keep_their_title_and_the_same_one_twice_stands_for_both(kept, tmp_path):
+    (corpus,) = load("multihop", made_sets.multihop(tmp_path) / "musique.json")[0].corpora
+    store = filled(corpus, kept, HashEmbedder())
+    kiln, lisbon = held(store)
+    assert (kiln.text, dict(kiln.metadata)) == ("Kiln\nA kiln is an oven for clay.", {"title": "Kiln"})
+    assert (store.keys[kiln.id], store.keys[lisbon.id]) == (("0", "2"), ("1",))
+
+
+def test_an_empty_turn_is_no_memory(kept):
+    empty = Corpus("c", (), (Session("s", (Item("a", " "), Item("b", "words"))),))
+    assert list(filled(empty, kept, HashEmbedder()).keys.values()) == [("b",)]
+
+
+def test_a_complete_store_is_used_again_without_embedding(corpus, kept):
+    first = filled(corpus, kept, HashEmbedder())
+    again = Counting()
+    assert filled(replace(corpus, questions=()), kept, again) == first
+    assert again.texts == 0
+
+
+def test_a_store_that_was_not_completed_is_filled_anew(corpus, kept):
+    first = filled(corpus, kept, HashEmbedder())
+    (first.folder / stores.RECORD).write_text("{")
+    second = filled(corpus, kept, HashEmbedder())
+    assert second.keys.keys() != first.keys.keys()
+    assert len(held(second)) == 4
+
+
+def test_what_fails_leaves_nothing_that_looks_complete(corpus, kept):
+    class Broken(HashEmbedder):
+        def embed(self, texts, progress=None):
+            raise RuntimeError("no model")
+
+    with pytest.raises(RuntimeError):
+        filled(corpus, kept, Broken())
+    assert list(kept.iterdir()) == []
+
+
+def test_other_data_another_model_and_another_way_of_writing_have_other_stores(corpus, monkeypatch):
+    first, *rest = corpus.sessions
+    other_text = replace(first, items=(replace(first.items[0], text="Hi"), *first.items[1:]))
+    other_date = replace(first, at=None)
+    told = {
+        digest(corpus, "m"),
+        digest(corpus, "n"),
+        digest(replace(corpus, sessions=(other_text, *rest)), "m"),
+        digest(replace(corpus, sessions=(other_date, *rest)), "m"),
+        digest(replace(corpus, passages=(Item("p", "x"),)), "m"),
+    }
+    monkeypatch.setattr(stores, "INGEST_VERSION", stores.INGEST_VERSION + 1)
+    assert len(told | {digest(corpus, "m")}) == 6
+
+
+def test_progress_ends_with_all_of_it(corpus, kept):
+    heard = []
+    filled(corpus, kept, HashEmbedder(), lambda done, total: heard.append((done, total)))
+    assert heard == [(2, 4), (3, 4), (4, 4)]
