@@ -66,7 +66,7 @@ def around(part: Clause) -> Subject | None:
 def titled(part: Clause) -> bool:
     """Whether the first two words have capitals: Two Women, This Is Water."""
     words = part.written.split()
-    return len(words) > 1 and words[0][:1].isupper() and words[1][:1].isupper()
+    return len(words) > 1 and words[0][:1].isupper() and words[1][:1].isupper() and len(words[1]) > 1
 
 
 def plain(part: Clause, match: re.Match[str]) -> bool:

@@ -110,8 +110,8 @@ def _spoken(clause: Clause, match: re.Match[str]) -> bool:
     found = match.groupdict()
     if not found.get("subject") or not found.get("value"):
         return True
-    verb = clause.written[match.end("subject") : match.start("value")]
-    return verb == verb.lower()
+    verb = clause.written[match.end("subject") : match.start("value")].split()[:1]
+    return all(word == word.lower() for word in verb)
 
 
 def _subject(part: dict[str, Clause], frame: Frame, grammar: Grammar) -> Subject | None:

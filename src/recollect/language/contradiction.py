@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from recollect.language.claims import Claim
+from recollect.language.claims import Claim, claims
+from recollect.language.polarity import negates
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
     """Why two statements cannot both hold now."""
 
-    kind: Literal["value", "polarity", "opposite"]
+    kind: Literal["value", "polarity"]
     reason: str
 
 
@@ -34,6 +35,21 @@ def contradicts(new: Claim, old: Claim) -> Contradiction | None:
     if many or new.past or not (new.polarity and old.polarity) or new.number != old.number:
         return None
     return Contradiction("value", f"{about}: {old.value} → {new.value}")
+
+
+def conflict(new: str, old: str) -> Contradiction | None:
+    """The contradiction between two texts: in what they claim, or in saying yes and no to the same words.
+
+    >>> conflict("I'm not married", "I am married").kind
+    'polarity'
+    """
+    earlier = claims(old)
+    found = (contradicts(ours, theirs) for ours in claims(new) for theirs in earlier)
+    claimed = next(filter(None, found), None)
+    if claimed:
+        return claimed
+    denied = negates(new, old)
+    return Contradiction("polarity", denied) if denied else None
 
 
 def _same(new: Claim, old: Claim) -> bool:

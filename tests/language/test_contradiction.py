@@ -1,0 +1,115 @@
+"""Contradiction: another value of what holds one, yes against no, and nothing else."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.language.claims import Claim, claims
+from recollect.language.contradiction import conflict, contradicts
+from recollect.language.polarity import negates
+
+AGAINST = [
+    ("Ada lives in Lisbon", "Ada moved to Porto"),
+    ("The capital of Peru is Lima", "Peru's capital is Cusco"),
+    ("my favourite colour is green", "My favorite color is blue"),
+    ("I prefer tea over coffee", "I prefer coffee to tea"),
+    ("the deploy port is 8081", "we now deploy on 8082"),
+    ("I'm vegetarian", "I eat meat again"),
+    ("I am married", "I am not married"),
+    ("I'm single", "I got married last week"),
+    ("I like tea", "I hate tea"),
+    ("The harbour master of Elm is Tom", "The harbour master of Elm is Ann"),
+    ("Elm Hall was built by Tom Reed", "Elm Hall was built by Ann Lee"),
+    ("A man is playing guitar", "No man is playing the guitar"),
+    ("There is no dog in the yard", "A dog is in the yard"),
+    ("Three boys are jumping off a wall", "Nobody is jumping off a wall"),
+    ("The shop isn't open", "The shop is open"),
+    ("The shop is open", "The shop is closed"),
+    ("Ankara'da yaşıyorum", "İzmir'e taşındım"),
+    ("Benim en sevdiğim renk yeşil", "En sevdiğim renk artık mavi"),
+    ("Fransa'nın başkenti Paris", "Fransa'nın başkenti Lyon'dur"),
+    ("Evliyim", "Evli değilim"),
+    ("Vejetaryenim", "Artık et yiyorum"),
+    ("Kahveyi severim", "Kahveyi sevmiyorum"),
+    ("Deploy portu 8081", "Artık 8082 portunda deploy ediyoruz"),
+    ("Kapı açık", "Kapı kapalı"),
+    ("Kapı açık", "Kapı açık değil"),
+]
+TOGETHER = [
+    ("I like tea", "I like coffee"),
+    ("Ada speaks French", "Ada speaks German"),
+    ("Ada visited Rome", "Ada visited Paris"),
+    ("My son is Tom", "My son is Ali"),
+    ("Ada lives in Lisbon", "Ada lives in Portugal"),
+    ("Ada was founded in Rome", "Ada was founded in 1990"),
+    ("I live in Rome", "I used to live in Paris"),
+    ("The capital of Elmland was Foo", "The capital of Elmland is Bar"),
+    ("Tom's sport is rugby", "Tom's sport is rugby union"),
+    ("I am not married", "I am single"),
+    ("Ada lives in Lisbon", "Tom lives in Porto"),
+    ("The meeting was led by Tom", "The meeting was led by Ann"),
+    ("Some women are talking", "Some women are not talking"),
+    ("It was raining", "It was not raining"),
+    ("The fish follows the turtle", "The turtle follows the fish"),
+    ("A man is playing guitar", "A man is playing the flute"),
+    ("A man is playing guitar", "No woman is playing guitar"),
+    ("Kahveyi severim", "Çayı severim"),
+    ("Ankara'da yaşıyorum", "Ankara'da yaşıyordum"),
+    ("Paris'e gittim", "Roma'ya gittim"),
+    ("Kapı açık", "Pencere kapalı"),
+]
+parts = st.sampled_from(["a", "b", "a b", "tea"])
+made = st.builds(
+    Claim,
+    parts,
+    parts,
+    parts,
+    st.booleans(),
+    st.sampled_from(["one", "many", "event"]),
+    st.booleans(),
+    st.booleans(),
+)
+
+
+@pytest.mark.parametrize(("old", "new"), AGAINST)
+def test_statements_that_cannot_both_hold_contradict(old, new):
+    found = conflict(new, old)
+    assert found
+    assert found.reason
+
+
+@pytest.mark.parametrize(("old", "new"), TOGETHER)
+def test_statements_that_can_both_hold_do_not(old, new):
+    assert conflict(new, old) is None
+    assert conflict(old, new) is None
+
+
+def test_the_reason_names_the_attribute_and_both_values():
+    (new,), (old,) = claims("Ada moved to Porto"), claims("Ada lives in Lisbon")
+    assert contradicts(new, old).reason == "residence of ada: lisbon → porto"
+    (new,), (old,) = claims("I don't like tea"), claims("I like tea")
+    assert contradicts(new, old).reason == "like of speaker: tea → not tea"
+
+
+@given(made)
+def test_no_claim_contradicts_itself(claim):
+    assert contradicts(claim, claim) is None
+
+
+@given(made, made)
+def test_only_claims_about_the_same_thing_contradict(new, old):
+    if contradicts(new, old):
+        assert new.key == old.key
+        assert "event" not in (new.holds, old.holds)
+        assert (new.value, new.polarity) != (old.value, old.polarity)
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_any_texts_are_compared_without_an_error(new, old):
+    conflict(new, old)
+    assert negates(new, new) is None
+
+
+def test_texts_too_long_to_be_one_sentence_are_not_compared_word_by_word():
+    text = "The shop is open " * 50
+    assert negates(f"{text} not", text) is None
