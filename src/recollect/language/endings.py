@@ -21,7 +21,7 @@ def ended(template: str, name: str, language: str, *, proper: bool = True) -> st
     """
     table = tables("endings").get(language, {})
     high, low = table.get("high", {}), table.get("low", {})
-    letters = [letter for letter in name.replace("İ", "i").replace("I", "ı").lower() if letter.isalpha()]
+    letters = [letter for letter in lowered(name, language) if letter.isalpha()]
     vowel = next((letter for letter in reversed(letters) if letter in high), _PLAIN)
     open_end = bool(letters) and (letters[-1] in high or flat(letters[-1]) in {"a", "e", "o"})
     hard = bool(letters) and letters[-1] in table.get("hard", "")
@@ -36,3 +36,29 @@ def ended(template: str, name: str, language: str, *, proper: bool = True) -> st
     for sign, instead in filled.items():
         template = template.replace(sign, instead)
     return template
+
+
+def lowered(text: str, language: str) -> str:
+    """Lower case as the language has it.
+
+    >>> lowered("ISPANAK İÇİN", "tr"), lowered("IN", "en")
+    ('ıspanak için', 'in')
+    """
+    great, small = _casing(language)
+    return text.translate(str.maketrans(great, small)).lower()
+
+
+def raised(text: str, language: str) -> str:
+    """Upper case as the language has it.
+
+    >>> raised("ispanak", "tr"), raised("in", "en")
+    ('İSPANAK', 'IN')
+    """
+    great, small = _casing(language)
+    return text.translate(str.maketrans(small, great)).upper()
+
+
+def _casing(language: str) -> tuple[str, str]:
+    """Letters whose case is the language's own: great and small."""
+    casing: dict[str, str] = tables("endings").get(language, {}).get("casing", {})
+    return "".join(casing), "".join(casing.values())

@@ -1,0 +1,145 @@
+"""First person to third in a language whose pronouns carry the person: "I prefer" becomes "Ada prefers"."""
+
+import re
+from typing import Any, Final, NamedTuple
+
+from recollect.language.clauses import grammar
+from recollect.language.endings import ended
+from recollect.language.known import lexicon
+from recollect.language.phrases import flat
+from recollect.language.verbs import BASE, NONE, PAST, third_person, verbs
+
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+# What is quoted was said by whoever is quoted.
+_QUOTED: Final = re.compile(r"\"[^\"]{0,2000}\"|“[^”]{0,2000}”")
+_NAME: Final = re.compile(r"\s([A-Z]\w+)")
+
+
+class _Who(NamedTuple):
+    name: str
+    subjects: dict[str, str]
+    forms: dict[str, str]
+
+
+class Rewriter:
+    """Replaces the words that mean the speaker, and those that mean the listener where that is known."""
+
+    def __init__(self, table: dict[str, Any], speaker: str, listener: str | None, language: str) -> None:
+        self._table, self._language = table, language
+        self._verbs, self._grammar = verbs(language), grammar(language)
+        self._people = [_Who(speaker, table["speaker"], table["speaker_forms"])]
+        if listener is not None:
+            self._people.append(_Who(listener, table["listener"], table["listener_forms"]))
+
+    def rewrite(self, text: str) -> str:
+        """The text in the third person."""
+        quoted = [match.span() for match in _QUOTED.finditer(text)]
+        words = [m for m in _WORD.finditer(text) if not any(a <= m.start() < b for a, b in quoted[:50])]
+        changed: dict[int, str] = {}
+        last_named: dict[str, int] = {}
+        for at, match in enumerate(words):
+            if at in changed:
+                continue
+            for who in self._people:
+                self._replace(text, words, at, flat(match.group()), who, changed, last_named)
+        return _applied(text, words, changed)
+
+    def _replace(
+        self,
+        text: str,
+        words: list[re.Match[str]],
+        at: int,
+        word: str,
+        who: _Who,
+        changed: dict[int, str],
+        last_named: dict[str, int],
+    ) -> None:
+        start = words[at].start()
+        name = who.name
+        if name.startswith(tuple(self._table["articles"])) and not _starts_sentence(text, start):
+            name = name[0].lower() + name[1:]
+        if word in who.subjects:
+            numeral = at and at + 1 == len(words) and words[at - 1].group()[0].isupper()
+            if numeral and not who.subjects[word]:
+                return
+            changed[at] = self._subject(words, at, word, name, who, changed)
+            last_named[who.name] = start
+        elif word in who.forms:
+            between = text[last_named[who.name] : start] if who.name in last_named else None
+            again = (
+                between is not None and not re.search(r"[.!?]\s", between) and not _names_another(between[1:])
+            )
+            changed[at] = self._form(who.forms[word], name, again=again)
+            last_named[who.name] = start
+
+    def _form(self, role: str, name: str, *, again: bool) -> str:
+        if role == "reflexive":
+            return str(self._table["reflexive"])
+        if role == "name":
+            return name
+        return str(self._table["again"]) if again else ended(self._table["possessive"], name, self._language)
+
+    def _subject(
+        self, words: list[re.Match[str]], at: int, word: str, name: str, who: _Who, changed: dict[int, str]
+    ) -> str:
+        """The name with its contracted verb; the verb that follows is made to agree."""
+        contracted = who.subjects[word]
+        following = self._verb_after(words, at)
+        verb = flat(words[following].group()) if following is not None else ""
+        kinds = self._verbs.forms.get(verb, NONE)
+        if PAST in kinds and BASE not in kinds:
+            contracted = self._table["before_past"].get(contracted, contracted)
+        if contracted:
+            return f"{name} {contracted}"
+        several = at > 0 and flat(words[at - 1].group()) in self._table["around"]["before"]
+        if following is not None and not several and self._takes_verb(verb, who):
+            agreed = third_person(verb, self._language)
+            if agreed != verb:
+                changed[following] = agreed
+                self._agree_joined(words, following, changed)
+        return name
+
+    def _takes_verb(self, verb: str, who: _Who) -> bool:
+        if verb in self._table["around"]["after"]:
+            return False
+        # "you" is an object as often as a subject: only a verb tells.
+        sure = verb in self._verbs.forms or verb in self._verbs.auxiliaries
+        return sure or who is self._people[0]
+
+    def _verb_after(self, words: list[re.Match[str]], at: int) -> int | None:
+        for index in range(at + 1, min(at + 4, len(words))):
+            if words[index].string[words[index - 1].end() : words[index].start()] != " ":
+                return None
+            word = flat(words[index].group())
+            if not (word in self._grammar["adverbs"] or (len(word) > 4 and word.endswith("ly"))):
+                return index
+        return None
+
+    def _agree_joined(self, words: list[re.Match[str]], verb: int, changed: dict[int, str]) -> None:
+        """Verbs joined to one that was changed: "I cook and bake" becomes "Ada cooks and bakes"."""
+        for index in range(verb + 1, min(verb + 8, len(words) - 1)):
+            if flat(words[index].group()) not in self._table["around"]["coordinators"]:
+                continue
+            joined = flat(words[index + 1].group())
+            after = flat(words[index + 2].group()) if index + 2 < len(words) else ""
+            alone = joined in self._verbs.ambiguous and after not in self._grammar["openers"]
+            if BASE in self._verbs.forms.get(joined, NONE) and (not alone or index == verb + 1):
+                changed[index + 1] = third_person(joined, self._language)
+            return
+
+
+def _names_another(between: str) -> bool:
+    return any(flat(name) not in lexicon() for name in _NAME.findall(between))
+
+
+def _starts_sentence(text: str, at: int) -> bool:
+    before = text[max(0, at - 3) : at].rstrip()
+    return not before or before[-1] in ".!?\n"
+
+
+def _applied(text: str, words: list[re.Match[str]], changed: dict[int, str]) -> str:
+    parts, at = [], 0
+    for index, instead in sorted(changed.items()):
+        parts += [text[at : words[index].start()], instead]
+        at = words[index].end()
+    return "".join([*parts, text[at:]])
