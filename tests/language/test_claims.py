@@ -112,6 +112,13 @@ def test_a_denial_is_a_claim_that_does_not_hold(text):
         "The flight to Rome is delayed",
         "Tom's car is fast",
         "Tom said Ada is employed by Acme",
+        "Please join us on Thursday",
+        "Ensure your Flask server is configured to use TLS",
+        "Give me the names of three Thai places",
+        "I'm trying to compute the mass of a proton",
+        "- **Reps:** 3 sets of 8",
+        "The material is weighed",
+        "My focus is 100 % on the garden now",
         "Ankara'ya taşınacağım",
         "Ankara'da mı yaşıyorsun?",
         "",
@@ -140,6 +147,10 @@ def test_how_many_values_hold_at_a_time_is_known(text, holds):
 
 def test_what_was_so_is_marked():
     assert [claim.past for claim in claims("I used to live in Rome. I live in Oslo.")] == [True, False]
+
+
+def test_a_list_item_is_read_without_its_mark():
+    assert [claim.value for claim in claims("- I live in Oslo\n2. My name is Ada")] == ["oslo", "ada"]
 
 
 def test_each_sentence_of_a_text_is_read_and_names_with_full_stops_stay_whole():

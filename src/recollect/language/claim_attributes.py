@@ -5,7 +5,7 @@ from typing import Final
 
 from recollect.language.claim_clauses import Clause
 from recollect.language.claim_frames import Frame, Grammar, Holds
-from recollect.language.claim_subjects import SPEAKER, Subject
+from recollect.language.claim_subjects import GROUP, SPEAKER, Subject
 from recollect.language.claim_values import Value
 from recollect.language.terms import terms
 
@@ -50,7 +50,7 @@ def _noun(part: dict[str, Clause], subject: Subject, value: Value, grammar: Gram
     if _listed(words, name, grammar.many) and subject.name == SPEAKER:
         return name, "many"
     certain = value.certain or "class" in part
-    if _listed(words, name, grammar.one):
+    if _listed(words, name, grammar.one) and (certain or subject.name != GROUP):
         return _placed(name, part), "one"
     if not certain or not subject.certain or _listed(words, name, grammar.parts):
         return None
@@ -73,10 +73,15 @@ def _relation(part: dict[str, Clause], subject: Subject, value: Value, grammar: 
         return None
     if words.folded in grammar.many_relations or words.folded.split()[0].endswith("ing"):
         return None
-    if kind is None and not value.certain:
+    if kind is None and not (value.certain and (value.name or not words.folded.endswith(" to"))):
         return None
     name = canonical(words.folded, grammar)
     return (f"{name} {kind.folded}" if kind and name not in grammar.attributes.values() else name), "one"
+
+
+def _verb(part: dict[str, Clause], subject: Subject, value: Value, grammar: Grammar) -> Named | None:
+    """A relation by any verb. Only after a name is the next word sure to be one."""
+    return _relation(part, subject, value, grammar) if subject.proper else None
 
 
 def capitalised(words: Clause) -> bool:
@@ -94,4 +99,4 @@ def _placed(name: str, part: dict[str, Clause]) -> str:
     return f"{name} place" if "place" in part and name != "headquarters" else name
 
 
-_GENERAL: Final = {"noun": _noun, "inverse": _noun, "around": _around, "relation": _relation}
+_GENERAL: Final = {"noun": _noun, "inverse": _noun, "around": _around, "relation": _relation, "verb": _verb}

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, get_args
 from recollect.language.lexicon import tables
 
 Holds = Literal["one", "many", "event"]
-General = Literal["", "noun", "inverse", "around", "relation"]
+General = Literal["", "noun", "inverse", "around", "relation", "verb"]
 
 # Each form starts where the clause does and each piece of it has a largest length, so reading stays linear.
 _MACRO: Final = re.compile(r"\{([a-z_]+)\}")

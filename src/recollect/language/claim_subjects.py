@@ -17,12 +17,14 @@ _POSSESSIVE: Final = re.compile(r"'s?$")
 class Subject:
     """A subject as claims are keyed by it, and what kind of words named it.
 
-    A name means one thing wherever it stands; "the man" means another one each time.
+    A name means one thing wherever it stands; "the man" means another one each time. `about`: the words around a
+    name that describe it. `proper`: it starts and ends with a capital.
     """
 
     name: str
     kind: Literal["pronoun", "name", "own", "common"]
     about: str = ""
+    proper: bool = False
 
     @property
     def certain(self) -> bool:
@@ -43,7 +45,9 @@ def subject_of(part: Clause, grammar: Grammar) -> Subject | None:
     rest = part.cut(article.end()) if article else part
     if article and not any(letter.isupper() or letter.isdigit() for letter in rest.written):
         return Subject(rest.folded, "common") if rest.folded else None
-    return Subject(_POSSESSIVE.sub("", rest.folded), "name")
+    words = rest.written.split()
+    proper = words[0][0].isupper() and not words[-1][0].islower()
+    return Subject(_POSSESSIVE.sub("", rest.folded), "name", proper=proper)
 
 
 def _anyone(part: Clause, grammar: Grammar) -> bool:

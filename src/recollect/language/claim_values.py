@@ -8,6 +8,8 @@ from recollect.language.claim_clauses import Clause
 from recollect.language.claim_frames import Frame, Grammar
 
 MOST_WORDS: Final = 12
+# A value that does not start with a capital is a name or a number only where little else is said.
+MOST_UNNAMED_WORDS: Final = 3
 _NUMBER: Final = re.compile(r"[$€£₺#v]?\d[\d.,:/-]*\s?(?:%|[a-z€₺$]{1,3}\b)?")
 _WORD: Final = re.compile(r"\w+(?:[.'/-]\w+)*")
 _CODE: Final = re.compile(r"[^\s]*[\d_@/][^\s]*")
@@ -40,7 +42,8 @@ def value_of(part: Clause | None, frame: Frame, grammar: Grammar) -> Value | Non
         return None
     named = any(map(str.isupper, value.written))
     number = _NUMBER.fullmatch(value.folded) is not None or (value.folded[:1].isdigit() and not named)
-    certain = named or number or _CODE.fullmatch(value.written) is not None
+    short = value.written[:1].isupper() or len(words) <= MOST_UNNAMED_WORDS
+    certain = short and (named or number or _CODE.fullmatch(value.written) is not None)
     if frame.value == "named" and not certain:
         return None
     if frame.value == "place" and not _place(part, value, article=article):
