@@ -51,6 +51,33 @@ def test_eval_runs_the_plain_methods(cli, data, baseline, profile):
     assert (told["baseline"], told["profile"]) == (baseline, profile)
 
 
+def test_eval_precision_tells_the_share_of_cases_that_hold(cli, tmp_path):
+    belief = {
+        "_id": "b",
+        "user_id": "test-user",
+        "type": "preference",
+        "canonical_name": "linting",
+        "content": "Linting is done by Biome",
+        "scope": ["domain:code"],
+        "pinned": True,
+        "created_at": "2026-09-01",
+    }
+    asked = {"caseId": "a", "category": "c", "scope": ["domain:code"], "query": "linting?"}
+    cases = [
+        asked | {"expect": {"pinnedFacts": rule}} for rule in ({"mustInclude": ["b"]}, {"mustExclude": ["b"]})
+    ]
+    (tmp_path / "beliefs.seed.json").write_text(json.dumps([belief]))
+    (tmp_path / "retrieval.cases.json").write_text(json.dumps(cases))
+    told = cli("eval", "precision", "--data", str(tmp_path), "--json").json
+    assert (told["set"], told["n"], told["held"], told["failed"]) == ("precision", 2, 0.5, ["a"])
+    assert cli("eval", "precision", "--data", str(tmp_path), "--limit", "1").out.split()[:4] == [
+        "cases",
+        "1",
+        "held",
+        "1",
+    ]
+
+
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [

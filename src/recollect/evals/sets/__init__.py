@@ -34,7 +34,7 @@ SOURCES: Mapping[str, Source] = MappingProxyType(
 def load(name: str, data: Path, limit: int | None = None) -> tuple[EvalSet, ...]:
     """The set of that name from its file, its folder, or the folder that has it under its usual name."""
     if name not in SOURCES:
-        raise InvalidInput(f"no set {name!r}; there are: {', '.join(SOURCES)}")
+        raise InvalidInput(f"no set {name!r}; there are: {', '.join(SOURCES)} and precision")
     if limit is not None and limit < 1:
         raise InvalidInput(f"the limit is a number of questions above 0, not {limit}")
     path = located(data, SOURCES[name].usual)
@@ -42,6 +42,13 @@ def load(name: str, data: Path, limit: int | None = None) -> tuple[EvalSet, ...]
     if not any(corpus.questions for one in found for corpus in one.corpora):
         raise InvalidInput(f"{path} has no questions of the set {name}")
     return found if limit is None else tuple(limited(one, limit) for one in found)
+
+
+def present(data: Path) -> list[str]:
+    """The sets that lie in a folder under their usual names."""
+    return [
+        name for name, source in SOURCES.items() if any((data / usual).exists() for usual in source.usual)
+    ]
 
 
 def limited(whole: EvalSet, limit: int) -> EvalSet:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -15,7 +15,11 @@ from recollect.serve.options import Common, Words, verb
 from recollect.serve.output import printed, progress
 from recollect.serve.show import pairs, plain
 
+if TYPE_CHECKING:
+    from recollect.evals.asking import Method
+
 app = typer.Typer(rich_markup_mode=None)
+PRECISION = "precision"
 METRICS = ("n", "recall@5", "recall@10", "recall@20", "recall_all@10", "ndcg@10")
 
 
@@ -54,17 +58,36 @@ def eval_(
     Through the engine itself, on stores of its own: each conversation is observed with its dates and speakers,
     each question recalled, and each hit compared with the set's evidence.
     """
-    from recollect.assembly import make_embedder  # noqa: PLC0415 - `--help` does not wait for it
-    from recollect.evals.asking import Method  # noqa: PLC0415
+    from recollect.evals.asking import Method  # noqa: PLC0415 - `--help` does not wait for it
+
+    method = Method(profile, tuple(ablate or ()), baseline)
+    if name == PRECISION:
+        told = _precision(common, Path(data), method, limit)
+        printed(common, told, lambda: pairs({"cases": str(told["n"]), **dict(_rest(told))}))
+        return
+    found = _measured(common, name, Path(data), method, limit, None if stores is None else Path(stores))
+    printed(common, found, lambda: _shown(found))
+
+
+def _measured(
+    common: Common, name: str, data: Path, method: "Method", limit: int | None, stores: Path | None
+) -> dict[str, Any]:
+    from recollect.assembly import make_embedder  # noqa: PLC0415
     from recollect.evals.measuring import evaluate  # noqa: PLC0415
     from recollect.evals.sets import load  # noqa: PLC0415
 
-    method = Method(profile, tuple(ablate or ()), baseline)
-    sets = load(name, Path(data), limit)
+    sets = load(name, data, limit)
     embedder = make_embedder(opening.settings(common).embedder)
-    folder = None if stores is None else Path(stores)
-    found = evaluate(sets, embedder, method, stores=folder, watch=progress)
-    printed(common, found, lambda: _shown(found))
+    return evaluate(sets, embedder, method, stores=stores, watch=progress)
+
+
+def _precision(common: Common, data: Path, method: "Method", limit: int | None) -> dict[str, Any]:
+    from recollect.assembly import make_embedder  # noqa: PLC0415
+    from recollect.evals.precision import precision  # noqa: PLC0415
+    from recollect.evals.sets.precision import read  # noqa: PLC0415
+
+    beliefs, cases = read(data)
+    return precision(beliefs, cases[:limit], make_embedder(opening.settings(common).embedder), method)
 
 
 def _shown(found: Mapping[str, Any]) -> RenderableType:
