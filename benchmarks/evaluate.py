@@ -1,0 +1,64 @@
+"""Recall on every public set in a folder, and what each layer is worth: `python -m benchmarks.evaluate --data DIR`.
+
+Writes benchmarks/results/evaluation.json, and docs/evaluation.md from it.
+"""
+
+import argparse
+from pathlib import Path
+
+from benchmarks.evaluation import PAGE, rendered
+from benchmarks.measure import record
+from recollect import config
+from recollect.assembly import make_embedder
+from recollect.evals.ablation import Layer, ablation
+from recollect.evals.measuring import evaluate, stores_folder
+from recollect.evals.precision import precision
+from recollect.evals.sets import load, present
+from recollect.evals.sets.precision import USUAL, read
+from recollect.serve.output import progress
+
+
+def run(data: Path, layers: list[Layer], limit: int | None, stores: Path | None) -> dict[str, object]:
+    """Every set that lies in the folder, then the ablation over the same stores."""
+    embedder = make_embedder(config.assembled({}, {}).embedder)
+    loaded = {name: load(name, data, limit) for name in present(data)}
+    found = {}
+    with stores_folder(stores) as folder:
+        for name, sets in loaded.items():
+            found[name] = evaluate(sets, embedder, stores=folder, watch=progress)
+            print(f"{name}: recall@10 {found[name]['recall@10']}", flush=True)
+        every = [one for sets in loaded.values() for one in sets]
+        rows = ablation(every, layers, embedder, stores=folder, watch=progress)
+    result = {"model": embedder.name, "limit": limit, "sets": found, "ablation": rows}
+    if any((data / name).exists() for name in USUAL):
+        result["precision"] = precision(*read(data), embedder)
+    return result
+
+
+def layer(text: str) -> Layer:
+    """A layer by its name; `+name` is one that is off by default and is switched on."""
+    return Layer(text.removeprefix("+"), on=not text.startswith("+"))
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """`python -m benchmarks.evaluate`."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="the folder that has the sets")
+    parser.add_argument(
+        "--layers", default="", help="comma-separated; +name is off by default and switched on"
+    )
+    parser.add_argument("--limit", type=int, help="only the first questions of each set; nothing is recorded")
+    parser.add_argument("--stores", type=Path, help="keep the filled stores here and use them again")
+    options = parser.parse_args(arguments)
+    layers = [layer(name.strip()) for name in options.layers.split(",") if name.strip()]
+    result = run(options.data, layers, options.limit, options.stores)
+    if options.limit is not None:
+        print(rendered({"commit": "a trial", "machine": {}, **result}))
+        return
+    record("evaluation", result)
+    PAGE.write_text(rendered(), encoding="utf-8")
+    print(f"wrote {PAGE.name}")
+
+
+if __name__ == "__main__":
+    main()
