@@ -1,6 +1,5 @@
 """What of a subject a statement speaks of, by one name however it is worded, and how many values it holds."""
 
-import re
 from typing import Final
 
 from recollect.language.claim_clauses import Clause
@@ -10,7 +9,6 @@ from recollect.language.claim_values import Value
 from recollect.language.terms import terms
 
 Named = tuple[str, Holds]
-_ARTICLE: Final = re.compile(r"^(?:an?|the) ")
 
 
 def attribute_of(
@@ -32,7 +30,7 @@ def attribute_of(
 
 def canonical(words: str, grammar: Grammar) -> str:
     """One name for words that mean the same attribute: spelt alike, stemmed, without articles."""
-    plain = _ARTICLE.sub("", _spelt(words, grammar))
+    plain = grammar.reading["articles"].sub("", _spelt(words, grammar), count=1)
     if plain in grammar.attributes:
         return grammar.attributes[plain]
     return plain if plain in grammar.one else " ".join(terms(plain)) or plain
@@ -71,9 +69,11 @@ def _relation(part: dict[str, Clause], subject: Subject, value: Value, grammar: 
     words, kind = part["attribute"], part.get("class")
     if capitalised(words) or subject.kind != "name":
         return None
-    if words.folded in grammar.many_relations or words.folded.split()[0].endswith("ing"):
+    if words.folded in grammar.many_relations or grammar.reading["progressive"].match(words.folded):
         return None
-    if kind is None and not (value.certain and (value.name or not words.folded.endswith(" to"))):
+    if kind is None and not (
+        value.certain and (value.name or not grammar.reading["infinitive"].search(words.folded))
+    ):
         return None
     name = canonical(words.folded, grammar)
     return (f"{name} {kind.folded}" if kind and name not in grammar.attributes.values() else name), "one"

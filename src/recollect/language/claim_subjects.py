@@ -9,8 +9,6 @@ from recollect.language.claim_frames import Grammar
 
 SPEAKER, GROUP = "speaker", "group"
 _NAME: Final = re.compile(r"[^\W\d_][\w'’.-]*|\d[\w.]*")
-_LOOSE: Final = re.compile(r"^the | (?:of|in|for|by)(?: the)? *$")
-_POSSESSIVE: Final = re.compile(r"'s?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ def subject_of(part: Clause, grammar: Grammar) -> Subject | None:
         return Subject(rest.folded, "common") if rest.folded else None
     words = rest.written.split()
     proper = words[0][0].isupper() and not words[-1][0].islower()
-    return Subject(_POSSESSIVE.sub("", rest.folded), "name", proper=proper)
+    return Subject(grammar.reading["possessive"].sub("", rest.folded), "name", proper=proper)
 
 
 def _anyone(part: Clause, grammar: Grammar) -> bool:
@@ -56,15 +54,17 @@ def _anyone(part: Clause, grammar: Grammar) -> bool:
     return any(plain(part, match) for match in grammar.reading["subject_breaks"].finditer(part.folded))
 
 
-def around(part: Clause) -> Subject | None:
+def around(part: Clause, grammar: Grammar) -> Subject | None:
     """The name inside a description, and the description around it: the head of the Xland government."""
     words = [match for match in _NAME.finditer(part.written) if match.start() > 0]
     names = [match for match in words if match[0][0].isupper() or match[0][0].isdigit()]
     if not names:
         return None
     start, end = names[0].start(), names[-1].end()
-    name = _POSSESSIVE.sub("", part.folded[start:end])
-    return Subject(name, "name", about=_LOOSE.sub("", f"{part.folded[:start]}{part.folded[end:]}"))
+    name = grammar.reading["possessive"].sub("", part.folded[start:end])
+    return Subject(
+        name, "name", about=grammar.reading["loose"].sub("", f"{part.folded[:start]}{part.folded[end:]}")
+    )
 
 
 def titled(part: Clause) -> bool:

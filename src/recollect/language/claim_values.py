@@ -13,7 +13,6 @@ MOST_UNNAMED_WORDS: Final = 3
 _NUMBER: Final = re.compile(r"[$€£₺#v]?\d[\d.,:/-]*\s?(?:%|[a-z€₺$]{1,3}\b)?")
 _WORD: Final = re.compile(r"\w+(?:[.'/-]\w+)*")
 _CODE: Final = re.compile(r"[^\s]*[\d_@/][^\s]*")
-_PROGRESSIVE: Final = re.compile(r"\w+ing\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ def value_of(part: Clause | None, frame: Frame, grammar: Grammar) -> Value | Non
     certain = short and (named or number or _CODE.fullmatch(value.written) is not None)
     if frame.value == "named" and not certain:
         return None
-    if frame.value == "place" and not _place(part, value, article=article):
+    if frame.value == "place" and not _place(part, value, grammar, article=article):
         return None
     name = value.written[:1].isupper()
     related = not name and grammar.reading["value_is_relation"].match(value.folded) is not None
@@ -70,9 +69,13 @@ def _bare(part: Clause, grammar: Grammar) -> tuple[Clause, bool]:
     return part, article
 
 
-def _place(part: Clause, value: Clause, *, article: bool) -> bool:
+def _place(part: Clause, value: Clause, grammar: Grammar, *, article: bool) -> bool:
     """Whether it may be a place's name. Who writes without capitals still names a place in few words."""
     if value.written[:1].isupper():
         return True
     unwritten = part.written == part.folded and not article and not value.folded[:1].isdigit()
-    return unwritten and len(value.folded.split()) <= 2 and not _PROGRESSIVE.match(value.folded)
+    return (
+        unwritten
+        and len(value.folded.split()) <= 2
+        and not grammar.reading["progressive"].match(value.folded)
+    )

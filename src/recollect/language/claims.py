@@ -118,5 +118,5 @@ def _subject(part: dict[str, Clause], frame: Frame, grammar: Grammar) -> Subject
     if frame.who:
         return Subject(frame.who, "pronoun")
     if "around" in part:
-        return around(part["around"])
+        return around(part["around"], grammar)
     return subject_of(part["subject"], grammar) if "subject" in part else None

@@ -31,10 +31,9 @@ class _Lexicon:
     spelt: Mapping[str, str]
     negators: frozenset[str]
     nobody: frozenset[str]
-    anybody: frozenset[str]
     partial: frozenset[str]
     past: frozenset[str]
-    dropped: frozenset[str]
+    unsaid: frozenset[str]
     antonyms: frozenset[tuple[str, str]]
 
 
@@ -87,7 +86,7 @@ def _reading(text: str, lexicon: _Lexicon) -> Reading:
     words = _WORD.findall(folded)
     said = " ".join(words)
     nobody = any(f" {word} " in f" {said} " for word in lexicon.nobody)
-    kept = [word for word in words if word not in lexicon.dropped | lexicon.negators | lexicon.anybody]
+    kept = [word for word in words if word not in lexicon.unsaid]
     if nobody:
         kept = [word for word in kept if all(word not in idiom.split() for idiom in lexicon.nobody)]
     return Reading(
@@ -107,10 +106,11 @@ def _lexicons() -> tuple[_Lexicon, ...]:
 def _lexicon(table: Mapping[str, Any]) -> _Lexicon:
     spelt: Mapping[str, str] = table["contractions"]
     longest_first = sorted(spelt, key=len, reverse=True)
-    names = ("negators", "nobody", "anybody", "partial", "past", "dropped")
+    names = ("negators", "nobody", "partial", "past")
     return _Lexicon(
         contractions=re.compile("|".join(rf"{re.escape(word)}\b" for word in longest_first)),
         spelt=spelt,
+        unsaid=frozenset(table["dropped"]).union(table["negators"], table["anybody"]),
         antonyms=frozenset(
             (first, second)
             for pair in table["antonyms"]
