@@ -1,0 +1,206 @@
+"""Dates: what was said relative to its own day is written as that day, and foresight ends when it says."""
+
+import time
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.language.dates import DEFAULT_FORESIGHT, dated
+from recollect.language.lexicon import languages
+
+MONDAY = datetime(2026, 3, 2, 12, tzinfo=UTC)
+any_text = st.text(alphabet=st.characters(exclude_categories=()), max_size=200)
+WORDS = [
+    "next",
+    "last",
+    "Friday",
+    "until",
+    "in",
+    "three",
+    "days",
+    "weeks",
+    "dün",
+    "yarın",
+    "cumaya",
+    "kadar",
+    "will",
+    "I'll",
+    "31",
+    "June",
+    "9999",
+    "2026-13-45",
+    "every",
+    ".",
+    "gelecek",
+    "ay",
+]
+word_salad = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("I moved to Lisbon yesterday", "I moved to Lisbon on 2026-03-01"),
+        ("Yesterday I moved", "On 2026-03-01 I moved"),
+        ("yesterday's meeting was long", "the 2026-03-01 meeting was long"),
+        ("Tomorrow is my birthday", "2026-03-03 is my birthday"),
+        ("I fly tomorrow morning", "I fly on 2026-03-03 in the morning"),
+        ("I slept badly last night", "I slept badly on 2026-03-01 at night"),
+        ("The day before yesterday I fell", "On 2026-02-28 I fell"),
+        ("I ran a race last Saturday", "I ran a race on 2026-02-28"),
+        ("We met on Saturday", "We met on 2026-02-28"),
+        ("We meet on Saturday", "We meet on 2026-03-07"),
+        ("We'll meet Monday", "We'll meet on 2026-03-02"),
+        ("I met Bob on March 5", "I met Bob on 2025-03-05"),
+        ("I'm flying on March 5", "I'm flying on 2026-03-05"),
+        ("I joined Acme in May", "I joined Acme in 2025-05"),
+        ("I'm joining Acme in May", "I'm joining Acme in 2026-05"),
+        ("I saw her two weeks ago", "I saw her in the week of 2026-02-16"),
+        ("I'm leaving in three days", "I'm leaving on 2026-03-05"),
+        ("next week I'll rest", "in the week of 2026-03-09 I'll rest"),
+        ("this weekend I'm busy", "on the weekend of 2026-03-07 I'm busy"),
+        ("Next month we launch", "In 2026-04 we launch"),
+        ("we moved last year", "we moved in 2025"),
+        ("this summer I'll travel", "this summer (2026) I'll travel"),
+        ("March 5, 2024 was fun", "2024-03-05 was fun"),
+        ("Dün taşındım", "2026-03-01 tarihinde taşındım"),
+        ("dünkü toplantı uzundu", "2026-03-01 tarihli toplantı uzundu"),
+        ("dünden beri hastayım", "2026-03-01 tarihinden beri hastayım"),
+        ("3 gün önce geldim", "2026-02-27 tarihinde geldim"),
+        ("Öbür gün uçuyorum", "2026-03-04 tarihinde uçuyorum"),
+        ("gelecek hafta gideceğim", "2026-03-09 haftasında gideceğim"),
+        ("geçen ay başladım", "2026-02 ayında başladım"),
+        ("bu akşam yemek var", "2026-03-02 tarihinde akşam yemek var"),
+        ("önümüzdeki cuma buluşuyoruz", "2026-03-06 tarihinde buluşuyoruz"),
+        ("Cuma günü geldi", "2026-02-27 tarihinde geldi"),
+        ("Cuma günü gelecek", "2026-03-06 tarihinde gelecek"),
+        ("5 Mart'ta evlendik", "2025-03-05 tarihinde evlendik"),
+        ("5 Mart'ta evleneceğiz", "2026-03-05 tarihinde evleneceğiz"),
+        ("Cumaya kadar Berlin'deyim", "2026-03-06 tarihine kadar Berlin'deyim"),
+    ],
+)
+def test_a_relative_date_is_written_as_its_day(said, written):
+    assert dated(said, MONDAY).text == written
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "every Friday I run",
+        "I run on Fridays",
+        "I may march",
+        "I started two hours ago",
+        "I moved in 2019",
+        "back in a couple of weeks",
+        "over the past two weeks I rested",
+        "on 31 June we met",
+        "her cuma koşarım",
+        "2019'dan beri burada yaşıyorum",
+        "",
+    ],
+)
+def test_what_is_no_single_date_stays_as_it_was_said(said):
+    assert dated(said, MONDAY).text == said
+
+
+@pytest.mark.parametrize(
+    ("said", "until"),
+    [
+        ("I'm in Berlin until Friday", date(2026, 3, 7)),
+        ("I'm away for the next two weeks", date(2026, 3, 17)),
+        ("I'm on leave until the end of the month", date(2026, 4, 1)),
+        ("this week I'm in Berlin", date(2026, 3, 9)),
+        ("today I'm in the office", date(2026, 3, 3)),
+        ("next week I'll be in Rome", date(2026, 3, 16)),
+        ("Cumaya kadar Berlin'deyim", date(2026, 3, 7)),
+        ("Yarına kadar bitirmeliyim", date(2026, 3, 4)),
+        ("Ay sonuna kadar izinliyim", date(2026, 4, 1)),
+        ("gelecek hafta Roma'da olacağım", date(2026, 3, 16)),
+    ],
+)
+def test_what_has_an_end_is_valid_until_then(said, until):
+    assert dated(said, MONDAY).valid_until.date() == until
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I moved to Lisbon yesterday",
+        "I moved this week",
+        "I live in Lisbon",
+        "I've lived here since Friday",
+        "I will always love tea",
+        "I go to work by bike",
+        "Dün taşındım",
+        "Bu hafta taşındım",
+        "Lizbon'da yaşıyorum",
+        "Her gün koşacağım",
+    ],
+)
+def test_what_has_no_end_stays_valid(said):
+    found = dated(said, MONDAY)
+    assert found.valid_until is None
+    assert found.intended is None
+
+
+@pytest.mark.parametrize(
+    ("said", "since", "until"),
+    [
+        ("next week I'll be in Rome", date(2026, 3, 9), date(2026, 3, 16)),
+        ("The party is on Saturday", date(2026, 3, 7), date(2026, 3, 8)),
+        ("I'm flying on March 5", date(2026, 3, 5), date(2026, 3, 6)),
+        ("gelecek hafta Roma'ya gideceğim", date(2026, 3, 9), date(2026, 3, 16)),
+        ("yarın sabah uçuyorum", date(2026, 3, 3), date(2026, 3, 4)),
+    ],
+)
+def test_what_is_planned_has_its_time(said, since, until):
+    assert tuple(moment.date() for moment in dated(said, MONDAY).intended) == (since, until)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["I plan to learn Rust", "I will move to Rome", "Rust öğrenmeyi planlıyorum", "Roma'ya taşınacağım"],
+)
+def test_a_plan_without_a_date_is_looked_at_after_a_week(said):
+    assert dated(said, MONDAY).valid_until == MONDAY + DEFAULT_FORESIGHT
+
+
+def test_the_day_is_that_of_the_message_not_of_another_zone():
+    late = datetime.fromisoformat("2026-03-02T23:30:00-08:00")
+    assert dated("I moved yesterday", late).text == "I moved on 2026-03-01"
+    assert dated("I moved yesterday", MONDAY.replace(tzinfo=None)).mentions[0].since.tzinfo is UTC
+
+
+def test_a_mention_says_where_it_stands():
+    text = "I moved yesterday"
+    (mention,) = dated(text, MONDAY).mentions
+    assert text[mention.start : mention.end] == "yesterday"
+    assert mention.until - mention.since == timedelta(days=1)
+
+
+def test_a_written_date_is_not_written_again():
+    once = dated("I moved yesterday and fly tomorrow", MONDAY).text
+    assert dated(once, MONDAY + timedelta(days=30)).text == once
+
+
+@given(
+    st.one_of(any_text, word_salad),
+    st.datetimes(
+        min_value=MONDAY.replace(year=2, tzinfo=None), max_value=MONDAY.replace(year=9998, tzinfo=None)
+    ),
+)
+def test_any_text_at_any_time_is_dated(text, at):
+    for language in languages():
+        found = dated(text, at, language)
+        assert all(0 <= m.start < m.end <= len(text) and m.since < m.until for m in found.mentions)
+        assert len(found.text) <= 8 * len(text) + 64
+
+
+@pytest.mark.parametrize("piece", ["yesterday ", "next ", "3 ", "Friday. ", "dün ", "until ", "in 3 days"])
+def test_a_long_text_takes_time_in_proportion(piece):
+    text = (piece * 100_000)[:100_000]
+    started = time.perf_counter()
+    dated(text, MONDAY)
+    assert time.perf_counter() - started < 5
