@@ -9,6 +9,7 @@ from recollect.evals import stores
 from recollect.evals.model import Corpus, Item, Session
 from recollect.evals.sets import load
 from recollect.evals.stores import Moving, digest, filled
+from recollect.language.terms import term_hashes
 from recollect.model import Filter, Lane
 from recollect.testing import HashEmbedder
 
@@ -116,6 +117,12 @@ def test_other_data_another_model_and_another_way_of_writing_have_other_stores(c
     }
     monkeypatch.setattr(stores, "INGEST_VERSION", stores.INGEST_VERSION + 1)
     assert len(told | {digest(corpus, "m")}) == 6
+
+
+def test_texts_that_are_split_otherwise_have_other_stores(corpus, monkeypatch):
+    before = digest(corpus, "m")
+    monkeypatch.setattr(stores, "term_hashes", lambda text: term_hashes(text)[:-1])
+    assert digest(corpus, "m") != before
 
 
 def test_progress_ends_with_all_of_it(corpus, kept):

@@ -13,10 +13,12 @@ from typing import Any
 
 from recollect.engine import Recollect
 from recollect.evals.model import Corpus, Session
+from recollect.language.terms import term_hashes
 from recollect.ports import Embedder, Progress
 
 INGEST_VERSION = 1
 """To be raised when the same data would be written differently: kept stores are then filled anew."""
+PROBED = 200
 START = datetime(2020, 1, 1, tzinfo=UTC)
 STEP = timedelta(seconds=1)
 FILE, RECORD = "memory.db", "filled.json"
@@ -82,7 +84,14 @@ def filled(corpus: Corpus, folder: Path, embedder: Embedder, heard: Progress | N
 def digest(corpus: Corpus, model: str) -> str:
     """What a kept store's name says of its content: the data, the model and the way of writing, not the questions."""
     told = [INGEST_VERSION, model, [asdict(s) for s in corpus.sessions], [asdict(p) for p in corpus.passages]]
-    return hashlib.sha256(json.dumps(told, default=str).encode()).hexdigest()[:16]
+    data = json.dumps(told, default=str).encode()
+    return hashlib.sha256(data + _terms(corpus)).hexdigest()[:16]
+
+
+def _terms(corpus: Corpus) -> bytes:
+    """How some of its texts are split into terms: a store that was split otherwise must not be used."""
+    items = [*(item for session in corpus.sessions for item in session.items), *corpus.passages]
+    return b"".join(term_hashes(item.text).tobytes() for item in items[:: len(items) // PROBED + 1])
 
 
 def _fill(corpus: Corpus, folder: Path, embedder: Embedder, heard: Progress | None) -> Filled:
