@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,12 +42,35 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]: ...
 
 
+WORD_BYTES = 48
+"""A word's vector as it is stored: 96 dimensions of 4 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The vectors of a text's words in their context: row i of `codes` is the word with the hash `terms[i]`."""
+
+    terms: NDArray[np.uint32]
+    codes: NDArray[np.uint8]
+
+
+@runtime_checkable
+class WordEmbedder(Embedder, Protocol):
+    """An embedder that also gives the vectors of a text's words, from the same pass over the text."""
+
+    def encode(
+        self, texts: Sequence[str], progress: Progress | None = None
+    ) -> tuple[NDArray[np.float32], list[Words]]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class NewText:
-    """A text that is new to the store, with what is searched: its terms and its vector."""
+    """A text that is new to the store, with what is searched: its terms, its vector, its words' vectors."""
 
     terms: bytes
     vector: bytes | None
+    words: bytes | None = None
+    """`Words.codes` as bytes, empty where the text has no word; only beside a vector."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +115,10 @@ class Document:
     content: int
     terms: bytes
     vector: bytes | None
+    session: str | None = None
+    """Of a turn of a conversation: the session that it belongs to."""
+    is_own: bool = False
+    """Whether it is a turn that the user spoke."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,15 +224,25 @@ class Store(Protocol):
     def vectors(
         self, user: str, contents: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float16]]: ...
+    def words(
+        self, user: str, contents: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+        """Which of the contents have words, ascending; after which row of the codes each one's end; the codes."""
+        ...
+
     def matching(self, user: str, where: Filter) -> NDArray[np.int64]: ...
     def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns: ...
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]: ...
 
     # models and settings
     def model(self) -> tuple[str, int] | None: ...
-    def unembedded(self, model: str, after: int, limit: int) -> list[tuple[int, str, str | None]]: ...
-    def unembedded_count(self, model: str) -> int: ...
-    def embed(self, model: str, dimension: int, vectors: Sequence[tuple[int, bytes]]) -> None: ...
+    def unembedded(
+        self, model: str, after: int, limit: int, *, words: bool = False
+    ) -> list[tuple[int, str, str | None]]: ...
+    def unembedded_count(self, model: str, *, words: bool = False) -> int: ...
+    def embed(
+        self, model: str, dimension: int, vectors: Sequence[tuple[int, bytes, bytes | None]]
+    ) -> None: ...
     def adopt(self, model: str) -> bool: ...
     def settings(self, user: str) -> dict[str, Any]: ...
     def set_settings(self, user: str, values: Mapping[str, Any], at: datetime) -> None: ...

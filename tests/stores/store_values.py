@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from recollect.model import Edge, Filter, Memory, Origin, State
-from recollect.ports import Change, Changes, NewText, Store, Written
+from recollect.ports import WORD_BYTES, Change, Changes, NewText, Store, Written
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
 
@@ -27,10 +27,15 @@ def vector(seed: int, dimension: int = DIMENSION) -> bytes:
     return np.random.default_rng(seed).standard_normal(dimension).astype(np.float16).tobytes()
 
 
+def words(seed: int, count: int | None = None) -> bytes:
+    """As many words as the seed says, unless told."""
+    return np.random.default_rng(seed).bytes(WORD_BYTES * (seed % 4 if count is None else count))
+
+
 def new_text(text: str, *, dimension: int | None = DIMENSION) -> NewText:
     seed = sum(text.encode("utf-8", "surrogatepass"))
     terms = np.random.default_rng(seed).integers(0, 1 << 32, 3, np.uint32).tobytes()
-    return NewText(terms, None if dimension is None else vector(seed, dimension))
+    return NewText(terms, *((None, None) if dimension is None else (vector(seed, dimension), words(seed))))
 
 
 def memory(memory_id: str, text: str | None = None, at: datetime = AT, **values: Any) -> Memory:
@@ -100,6 +105,7 @@ def everything(store: Store, user: str = "ada") -> dict[str, Any]:
     resolved = store.resolve(user, "")
     contents = np.array([m.content for m in store.find(user, EVERYTHING)], np.int64)
     numbers, vectors = store.vectors(user, contents)
+    worded, ends, codes = store.words(user, contents)
     return {
         "users": store.users(),
         "versions": {memory_id: store.versions(user, memory_id) for memory_id in [*known, *resolved]},
@@ -112,6 +118,7 @@ def everything(store: Store, user: str = "ada") -> dict[str, Any]:
         "visibility": store.visibility(user, 0, 1000),
         "high_water": store.high_water(user),
         "vectors": (numbers.tolist(), vectors.tolist()),
+        "words": (worded.tolist(), ends.tolist(), codes.tolist()),
         "model": store.model(),
         "settings": store.settings(user),
         "witness": store.witness(user),

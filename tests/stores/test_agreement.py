@@ -214,7 +214,7 @@ class BothStores(RuleBasedStateMachine):
     def reembed(self, model: str, limit: int) -> None:
         dimension = 4 if model == MODELS[1] else 8
         missing = self.both(lambda store: store.unembedded(model, 0, limit))
-        vectors = [(number, vector(number % 1000, dimension)) for number, *_ in missing]
+        vectors = [(number, vector(number % 1000, dimension), None) for number, *_ in missing]
         self.both(lambda store: store.embed(model, dimension, vectors))
         self.both(lambda store: store.adopt(model))
 

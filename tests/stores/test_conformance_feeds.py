@@ -197,6 +197,7 @@ def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
         "visibility": lambda s, u: s.visibility(u, 0, 100),
         "high_water": lambda s, u: [n for n in s.high_water(u) if n],
         "vectors": lambda s, u: s.vectors(u, numbers)[0].tolist(),
+        "words": lambda s, u: s.words(u, numbers)[0].tolist(),
         "matching": lambda s, u: [n for where in FILTERS for n in s.matching(u, where).tolist()],
         "columns": lambda s, u: s.columns(u, numbers, EVERYTHING).contents.tolist(),
         "shown": lambda s, u: s.shown(u, list(contents), EVERYTHING),

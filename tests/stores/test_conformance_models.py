@@ -12,7 +12,7 @@ from recollect.ports import Change, Changes, Store
 
 def embed_all(store: Store, model: str, dimension: int, *, limit: int = 1000) -> list[int]:
     numbers = [number for number, *_ in store.unembedded(model, 0, limit)]
-    store.embed(model, dimension, [(number, vector(number % 1000, dimension)) for number in numbers])
+    store.embed(model, dimension, [(number, vector(number % 1000, dimension), None) for number in numbers])
     return numbers
 
 
@@ -88,9 +88,9 @@ def test_what_is_written_meanwhile_must_be_embedded_too(store: Store) -> None:
 def test_what_is_purged_meanwhile_gets_no_vector(store: Store) -> None:
     keep(store, memory("01"), memory("02"))
     numbers = [number for number, *_ in store.unembedded("new", 0, 10)]
-    store.embed("new", 4, [(numbers[0], vector(0, 4))])
+    store.embed("new", 4, [(numbers[0], vector(0, 4), None)])
     store.purge("ada", ["01"], AT)
-    store.embed("new", 4, [(n, vector(n % 1000, 4)) for n in numbers])
+    store.embed("new", 4, [(n, vector(n % 1000, 4), None) for n in numbers])
     assert store.adopt("new")
     assert vectors(store).keys() == {numbers[1]}
     assert store.vectors("ada", np.array(numbers))[0].tolist() == numbers[1:]
@@ -133,9 +133,9 @@ def test_a_vector_of_the_wrong_size_is_refused(store: Store, case: str) -> None:
     store.embed("new", 4, [])
     before = vectors(store)
     calls: dict[str, Callable[[], None]] = {
-        "present": lambda: store.embed(MODEL, 5, [(number, vector(0, 5))]),
-        "incoming": lambda: store.embed("new", 5, [(number, vector(0, 5))]),
-        "in the call": lambda: store.embed("new", 4, [(number, vector(0, 5))]),
+        "present": lambda: store.embed(MODEL, 5, [(number, vector(0, 5), None)]),
+        "incoming": lambda: store.embed("new", 5, [(number, vector(0, 5), None)]),
+        "in the call": lambda: store.embed("new", 4, [(number, vector(0, 5), None)]),
     }
     with pytest.raises(ModelMismatch):
         calls[case]()

@@ -80,7 +80,7 @@ def test_every_version_and_the_incoming_vectors_go_too(sqlite: SQLiteStore, path
         assert old is not None
         sqlite.write("ada", Changes("edit", AT, (secret.change(old),), model=MODEL))
     numbers = [number for number, *_ in sqlite.unembedded("new", 0, 10)]
-    sqlite.embed("new", 4, [(n, secret.incoming) for n, secret in zip(numbers, hidden, strict=True)])
+    sqlite.embed("new", 4, [(n, secret.incoming, None) for n, secret in zip(numbers, hidden, strict=True)])
     assert all(secret.left_in(path) for secret in hidden)
     erased = sqlite.purge("ada", ["01"], AT)
     assert erased.contents == tuple(numbers)

@@ -215,7 +215,7 @@ def tampered(opened: Callable[..., SQLiteStore], path: Path) -> Callable[[Deed],
     revise(store, "01", text="the first text, edited")
     revise(store, "01", state=State.DORMANT, at=LATER)
     store.touch("ada", {"01": (1, AT)})
-    store.embed("new", 4, [(FIRST + 1, vector(0, 4))])
+    store.embed("new", 4, [(FIRST + 1, vector(0, 4), None)])
     store.set_settings("ada", {"x": 1}, AT)
     store.purge("ada", ["04"], AT)
     keep(store, memory("01", "of another"), user="eve")

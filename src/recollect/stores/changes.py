@@ -1,11 +1,11 @@
 """What every store does alike with the changes of one transaction."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, ModelMismatch
 from recollect.model import Edge, Memory, State
-from recollect.ports import Change, Changes, Written
+from recollect.ports import WORD_BYTES, Change, Changes, Written
 
 
 def applied(changes: Changes, apply: Callable[[Change], Written]) -> tuple[list[Written], list[Edge]]:
@@ -40,6 +40,14 @@ def retold(memory: Memory, past: Memory | None) -> Memory:
 
 def vector_bytes(changes: Changes) -> int | None:
     """How long every vector in the transaction is; None where there is none."""
+    for change in changes.memories:
+        if change.new is not None and change.new.words is not None:
+            if change.new.vector is None:
+                raise InvalidInput(f"words of {change.memory.id} came without the vector of their text")
+            if not whole_words(change.new.words):
+                raise InvalidInput(
+                    f"words of {len(change.new.words)} bytes are not a multiple of {WORD_BYTES}"
+                )
     vectors = [c.new.vector for c in changes.memories if c.new is not None and c.new.vector is not None]
     sizes = {len(vector) for vector in vectors}
     if not sizes:
@@ -52,6 +60,19 @@ def vector_bytes(changes: Changes) -> int | None:
     if changes.model is None:
         raise InvalidInput("vectors came without the name of the model that made them")
     return size
+
+
+def whole_words(data: bytes) -> bool:
+    """Whether it is the vectors of some number of words, none included."""
+    return not len(data) % WORD_BYTES
+
+
+def check_embedded(model: str, dimension: int, vectors: Sequence[tuple[int, bytes, bytes | None]]) -> None:
+    """Raises where what a model gave is not of its sizes."""
+    if any(len(vector) != 2 * dimension for _, vector, _ in vectors):
+        raise ModelMismatch(f"{model} gives vectors of {dimension} numbers, but one of another size came")
+    if not all(words is None or whole_words(words) for _, _, words in vectors):
+        raise ModelMismatch(f"{model} gave words whose bytes are not a multiple of {WORD_BYTES}")
 
 
 def _refused_with(memory: Memory, refused: dict[str, Written]) -> Written | None:

@@ -19,9 +19,31 @@ from numpy.typing import NDArray
 
 from recollect.errors import Conflict, InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.formulas import chain
-from recollect.model import Counters, Edge, Fault, Filter, Memory, Scope, State, WitnessEntry, microseconds
-from recollect.ports import Change, Changes, Columns, Document, Erased, NewText, Progress, Visibility, Written
-from recollect.stores.changes import applied, retold, vector_bytes
+from recollect.model import (
+    Counters,
+    Edge,
+    Fault,
+    Filter,
+    Memory,
+    Origin,
+    Scope,
+    State,
+    WitnessEntry,
+    microseconds,
+)
+from recollect.ports import (
+    WORD_BYTES,
+    Change,
+    Changes,
+    Columns,
+    Document,
+    Erased,
+    NewText,
+    Progress,
+    Visibility,
+    Written,
+)
+from recollect.stores.changes import applied, check_embedded, retold, vector_bytes
 from recollect.stores.matching import matches
 
 USER_BITS = 40
@@ -30,11 +52,11 @@ USER_BITS = 40
 
 @dataclass
 class Text:
-    """A stored text: what the SQLite store keeps in `content` and `vector`."""
+    """A stored text: what the SQLite store keeps in `content`, `vector` and `words`."""
 
     memory_id: str
     text: str
-    speaker: str | None
+    origin: Origin
     new: NewText
     mark: bytes
 
@@ -74,8 +96,8 @@ class ReferenceStore:
         self._identity = str(uuid.uuid4())
         self._model: tuple[str, int] | None = None
         self._incoming: tuple[str, int] | None = None
-        self._vectors: dict[int, bytes] = {}
-        """Those of the incoming model."""
+        self._arrived: dict[int, tuple[bytes, bytes | None]] = {}
+        """Vectors and words of the incoming model."""
         self._lock = threading.RLock()
 
     @property
@@ -226,8 +248,16 @@ class ReferenceStore:
 
     def documents(self, user: str, after: int, limit: int) -> list[Document]:
         texts = self._shelf(user).texts
-        return [Document(n, texts[n].new.terms, texts[n].new.vector) for n in sorted(texts) if n > after][
-            :limit
+        found = [(number, texts[number]) for number in sorted(texts) if number > after]
+        return [
+            Document(
+                number,
+                text.new.terms,
+                text.new.vector,
+                None if text.origin.role is None else text.origin.session,
+                text.origin.role == "user",
+            )
+            for number, text in found[:limit]
         ]
 
     def visibility(self, user: str, after: int, limit: int) -> list[Visibility]:
@@ -272,6 +302,20 @@ class ReferenceStore:
         )
         return np.array(found, np.int64), vectors
 
+    def words(
+        self, user: str, contents: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+        texts = self._shelf(user).texts
+        found = {n: texts[n].new.words for n in sorted(set(contents.tolist())) if n in texts}
+        having = {n: words for n, words in found.items() if words}
+        counts = [len(words) // WORD_BYTES for words in having.values()]
+        codes = np.frombuffer(b"".join(having.values()), np.uint8)
+        return (
+            np.array(list(having), np.int64),
+            np.cumsum(counts, dtype=np.int64),
+            codes.reshape(-1, WORD_BYTES),
+        )
+
     def matching(self, user: str, where: Filter) -> NDArray[np.int64]:
         return np.array(sorted({m.content for m in self.find(user, where)}), np.int64)
 
@@ -304,21 +348,22 @@ class ReferenceStore:
     def model(self) -> tuple[str, int] | None:
         return self._model
 
-    def unembedded(self, model: str, after: int, limit: int) -> list[tuple[int, str, str | None]]:
+    def unembedded(
+        self, model: str, after: int, limit: int, *, words: bool = False
+    ) -> list[tuple[int, str, str | None]]:
         with self._lock:
-            have = self._vectors if self._incoming is not None and self._incoming[0] == model else {}
-            return [
-                (number, text.text, text.speaker)
+            lacking = [
+                (number, text.text, text.origin.speaker)
                 for number, text in self._texts()
-                if number > after and (text.new.vector is None if self._is(model) else number not in have)
-            ][:limit]
+                if number > after and None in self._embedded(model, number, text)[: 2 if words else 1]
+            ]
+            return lacking[:limit]
 
-    def unembedded_count(self, model: str) -> int:
-        return len(self.unembedded(model, 0, len(self._texts())))
+    def unembedded_count(self, model: str, *, words: bool = False) -> int:
+        return len(self.unembedded(model, 0, len(self._texts()), words=words))
 
-    def embed(self, model: str, dimension: int, vectors: Sequence[tuple[int, bytes]]) -> None:
-        if any(len(data) != 2 * dimension for _, data in vectors):
-            raise ModelMismatch(f"{model} gives vectors of {dimension} numbers, but one of another size came")
+    def embed(self, model: str, dimension: int, vectors: Sequence[tuple[int, bytes, bytes | None]]) -> None:
+        check_embedded(model, dimension, vectors)
         with self._lock:
             kept = next(
                 (known for known in (self._model, self._incoming) if known and known[0] == model), None
@@ -326,13 +371,16 @@ class ReferenceStore:
             if kept is not None and kept[1] != dimension:
                 raise ModelMismatch(f"{model} gave vectors of {kept[1]} numbers before, now of {dimension}")
             if kept is None:
-                self._incoming, self._vectors = (model, dimension), {}
-            given = dict(vectors)
-            for number, text in self._texts():
-                if number in given and self._is(model):
-                    text.new = replace(text.new, vector=given[number])
-                elif number in given:
-                    self._vectors[number] = given[number]
+                self._incoming, self._arrived = (model, dimension), {}
+            texts = dict(self._texts())
+            for number, vector, words in vectors:
+                if number not in texts:
+                    continue
+                kept_words = self._embedded(model, number, texts[number])[1] if words is None else words
+                if self._is(model):
+                    texts[number].new = replace(texts[number].new, vector=vector, words=kept_words)
+                else:
+                    self._arrived[number] = (vector, kept_words)
 
     def adopt(self, model: str) -> bool:
         with self._lock:
@@ -341,8 +389,9 @@ class ReferenceStore:
             if self._incoming is None or self._incoming[0] != model or self.unembedded(model, 0, 1):
                 return False
             for number, text in self._texts():
-                text.new = replace(text.new, vector=self._vectors[number])
-            self._model, self._incoming, self._vectors = self._incoming, None, {}
+                vector, words = self._arrived[number]
+                text.new = replace(text.new, vector=vector, words=words)
+            self._model, self._incoming, self._arrived = self._incoming, None, {}
             return True
 
     # keeping it safe
@@ -409,6 +458,13 @@ class ReferenceStore:
     def _is(self, model: str) -> bool:
         return self._model is not None and self._model[0] == model
 
+    def _embedded(self, model: str, number: int, text: Text) -> tuple[bytes | None, bytes | None]:
+        """The vector and the words that a model gave for a text."""
+        if self._is(model):
+            return text.new.vector, text.new.words
+        incoming = self._incoming is not None and self._incoming[0] == model
+        return self._arrived.get(number, (None, None)) if incoming else (None, None)
+
     def _texts(self) -> list[tuple[int, Text]]:
         return [pair for shelf in self._shelves.values() for pair in shelf.texts.items()]
 
@@ -448,9 +504,7 @@ class ReferenceStore:
         else:
             shelf.last_content += 1
             memory = replace(memory, content=shelf.first + shelf.last_content)
-            shelf.texts[memory.content] = Text(
-                memory.id, memory.text, memory.origin.speaker, change.new, mark
-            )
+            shelf.texts[memory.content] = Text(memory.id, memory.text, memory.origin, change.new, mark)
         shelf.versions = [
             replace(m, retired_at=memory.recorded_at) if m.id == memory.id and m.retired_at is None else m
             for m in shelf.versions

@@ -5,18 +5,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-import numpy as np
-
 from recollect.errors import Conflict, InvalidInput, NotFound, Refused
 from recollect.language.spoken import spoken
 from recollect.language.terms import term_hashes
 from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Action, Edge, Lane, Memory, Origin, Scope, State
 from recollect.ports import Change, Changes, Clock, Embedder, NewText, Progress, Store, Written
 from recollect.relations import ENGINE, edge_type
+from recollect.write.encoding import encoded
 from recollect.write.ids import Ids
 from recollect.write.messages import Message
 from recollect.write.result import Remembered
-from recollect.write.text import EMBEDDED_CHARACTERS, Clean, clean
+from recollect.write.text import Clean, clean
 
 NO_ORIGIN = Origin()
 ATTEMPTS = 8
@@ -171,12 +170,10 @@ class Writer:
         self._write(place, "link", self._clock.now(), (), (edge,))
 
     def searchable(self, texts: Sequence[str], progress: Progress | None = None) -> list[NewText]:
-        """What is searched of each text: its terms and its vector."""
-        vectors = self._embedder.embed([text[:EMBEDDED_CHARACTERS] for text in texts], progress)
-        halves = vectors.astype(np.float16)
+        """What is searched of each text: its terms, its vector and its words'."""
         return [
-            NewText(term_hashes(text).tobytes(), half.tobytes())
-            for text, half in zip(texts, halves, strict=True)
+            NewText(term_hashes(text).tobytes(), *vectors)
+            for text, vectors in zip(texts, encoded(self._embedder, texts, progress), strict=True)
         ]
 
     def _revise(

@@ -127,6 +127,16 @@ CREATE TABLE vector_incoming (
     data    BLOB NOT NULL
 ) STRICT;
 
+-- The vectors of a text's words, of the same two models; empty data says that it has no word.
+CREATE TABLE words (
+    content INTEGER PRIMARY KEY,
+    data    BLOB NOT NULL
+) STRICT;
+CREATE TABLE words_incoming (
+    content INTEGER PRIMARY KEY,
+    data    BLOB NOT NULL
+) STRICT;
+
 -- Keyed hashes of erased texts, and the digests of erased rows that the chain still needs.
 CREATE TABLE tombstone (
     fingerprint BLOB PRIMARY KEY,

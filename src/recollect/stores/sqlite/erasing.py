@@ -1,4 +1,4 @@
-"""Real erasure: the text, its vector and its terms leave every table, free page and the write-ahead log."""
+"""Real erasure: the text, its vectors and its terms leave every table, free page and the write-ahead log."""
 
 import time
 import uuid
@@ -27,6 +27,8 @@ ERASE = (
     (SELECT j.value, v.content FROM version v, json_each(v.tags) j WHERE v.node = :node)""",
     "DELETE FROM vector WHERE content IN (SELECT number FROM content WHERE node = :node)",
     "DELETE FROM vector_incoming WHERE content IN (SELECT number FROM content WHERE node = :node)",
+    "DELETE FROM words WHERE content IN (SELECT number FROM content WHERE node = :node)",
+    "DELETE FROM words_incoming WHERE content IN (SELECT number FROM content WHERE node = :node)",
     "DELETE FROM content WHERE node = :node",
     "DELETE FROM version WHERE node = :node",
     "DELETE FROM edge WHERE source = :node OR target = :node",
@@ -115,8 +117,9 @@ def _erase(ledger: Ledger, memory_id: str, pieces: list[bytes]) -> dict[int, str
     version = value(connection, "SELECT max(version) FROM version WHERE node = ?", (node,))
     contents = rows(
         connection,
-        "SELECT c.number, c.text, c.terms, c.metadata, x.data, y.data FROM content c"
+        "SELECT c.number, c.text, c.terms, c.metadata, x.data, y.data, w.data, z.data FROM content c"
         " LEFT JOIN vector x ON x.content = c.number LEFT JOIN vector_incoming y ON y.content = c.number"
+        " LEFT JOIN words w ON w.content = c.number LEFT JOIN words_incoming z ON z.content = c.number"
         " WHERE c.node = ? ORDER BY c.number",
         (node,),
     )

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from recollect.errors import StoreCorrupt
 from recollect.model import Filter, Memory, moment
-from recollect.ports import Columns, Document, Visibility
+from recollect.ports import WORD_BYTES, Columns, Document, Visibility
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.rows import (
     LANES,
@@ -35,10 +35,14 @@ class Feed:
 
     def documents(self, user: str, after: int, limit: int) -> list[Document]:
         query = (
-            "SELECT c.number, c.terms, x.data FROM content c LEFT JOIN vector x ON x.content = c.number"
+            "SELECT c.number, c.terms, x.data, iif(c.role IS NULL, NULL, c.session), c.role IS 'user'"
+            " FROM content c LEFT JOIN vector x ON x.content = c.number"
             " WHERE c.number > ? AND c.number <= ? ORDER BY c.number LIMIT ?"
         )
-        return [Document(*row) for row in self._following(user, after, limit, query)]
+        return [
+            Document(content, terms, vector, session, bool(is_own))
+            for content, terms, vector, session, is_own in self._following(user, after, limit, query)
+        ]
 
     def visibility(self, user: str, after: int, limit: int) -> list[Visibility]:
         query = (
@@ -79,6 +83,24 @@ class Feed:
             raise StoreCorrupt("the store holds vectors of different sizes; `recollect verify` names them")
         numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
         return numbers, np.frombuffer(data, np.float16).reshape(len(found), -1)
+
+    def words(
+        self, user: str, contents: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+        with self._connections.reading() as connection:
+            number = self._number(connection, user)
+            found = _of(
+                connection,
+                number,
+                contents,
+                "SELECT content, data FROM words WHERE content IN carray(:contents) AND length(data) > 0",
+            )
+        sizes = np.fromiter((len(row[1]) for row in found), np.int64, len(found))
+        if (sizes % WORD_BYTES).any():
+            raise StoreCorrupt("the store holds words of a wrong size; `recollect verify` names them")
+        numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
+        codes = np.frombuffer(b"".join([row[1] for row in found]), np.uint8)
+        return numbers, np.cumsum(sizes // WORD_BYTES), codes.reshape(-1, WORD_BYTES)
 
     def matching(self, user: str, where: Filter) -> NDArray[np.int64]:
         """The contents that satisfy a filter, ascending.

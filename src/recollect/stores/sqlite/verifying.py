@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from recollect.formulas import chain
 from recollect.model import Edge, Fault, Memory, Scope, State, WitnessEntry, moment
-from recollect.ports import Progress
+from recollect.ports import WORD_BYTES, Progress
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.erasing import ERASING
 from recollect.stores.sqlite.rows import (
@@ -27,9 +27,9 @@ WITNESS_COLUMNS = (
     "sequence, at, operation, detail, first_version, last_version, first_edge, last_edge, digest, hash"
 )
 VERSION_QUERY = (
-    f"SELECT v.number, {MEMORY_COLUMNS}, v.user, v.only_session, v.digest, c.digest, c.fingerprint, length(x.data)"
+    f"SELECT v.number, {MEMORY_COLUMNS}, v.user, v.only_session, v.digest, c.digest, c.fingerprint, length(x.data), length(w.data)"
     " FROM version v LEFT JOIN node n ON n.number = v.node LEFT JOIN content c ON c.number = v.content"
-    " LEFT JOIN vector x ON x.content = v.content WHERE v.number IN carray(?) ORDER BY v.node, v.version"
+    " LEFT JOIN vector x ON x.content = v.content LEFT JOIN words w ON w.content = v.content WHERE v.number IN carray(?) ORDER BY v.node, v.version"
 )
 EDGE_QUERY = (
     "SELECT e.number, s.id, t.id, e.type, e.recorded_at, e.reason, e.digest FROM edge e"
@@ -85,8 +85,8 @@ class Verifying:
                 yield Fault(f"version row {number}", "the memory that it belongs to is missing")
                 continue
             try:
-                memory = memory_from(_with_text(row[:-6]))
-                yield from self._version(memory, row[-6:], user, dimension)
+                memory = memory_from(_with_text(row[:-7]))
+                yield from self._version(memory, row[-7:], user, dimension)
             except UNREADABLE:
                 yield Fault(
                     _named(connection, number), f"version row {number} was changed: it cannot be read"
@@ -97,7 +97,7 @@ class Verifying:
         yield from _continued(previous, None)
 
     def _version(self, memory: Memory, row: Row, user: int, dimension: int | None) -> Iterator[Fault]:
-        owner, only_session, digest, content_digest, mark, vector_bytes = row
+        owner, only_session, digest, content_digest, mark, vector_bytes, word_bytes = row
         m = memory
         if content_digest is None and m.state != State.PURGED:
             yield Fault(m.id, "its text is missing")
@@ -111,6 +111,8 @@ class Verifying:
             yield Fault(m.id, f"version {m.version} was changed")
         if vector_bytes is not None and vector_bytes != 2 * (dimension or 0):
             yield Fault(m.id, f"its vector has {vector_bytes} bytes, the model gives {2 * (dimension or 0)}")
+        if word_bytes is not None and word_bytes % WORD_BYTES:
+            yield Fault(m.id, f"its words have {word_bytes} bytes, which is no multiple of {WORD_BYTES}")
 
     def _edges(self, connection: apsw.Connection, user: int) -> Iterator[Fault]:
         numbers = _numbers(connection, "edge", user, "number")
@@ -208,7 +210,7 @@ def _pages(connection: apsw.Connection, query: str, numbers: NDArray[np.int64]) 
 
 
 def _indexes(connection: apsw.Connection, user: int) -> Iterator[Fault]:
-    """Rows that only help to find others: memories without a version, and tags that differ from their versions'."""
+    """Rows that only help to find others: memories without a version, vectors without a text, tags of no version."""
     nodes = rows(
         connection,
         "SELECT id FROM node n WHERE user = ? AND NOT EXISTS (SELECT 1 FROM version v WHERE v.node = n.number)",
@@ -216,6 +218,15 @@ def _indexes(connection: apsw.Connection, user: int) -> Iterator[Fault]:
     )
     for (memory_id,) in nodes:
         yield Fault(memory_id, "every version of it is missing")
+    for table in ("vector", "vector_incoming", "words", "words_incoming"):
+        orphans = rows(
+            connection,
+            f"SELECT content FROM {table} x WHERE content BETWEEN ? AND ?"
+            " AND NOT EXISTS (SELECT 1 FROM content c WHERE c.number = x.content)",
+            user_range(user),
+        )
+        for (content,) in orphans:
+            yield Fault(f"{table} row {content}", "the text that it belongs to is missing")
     said = "SELECT v.content, j.value FROM version v, json_each(v.tags) j WHERE v.number BETWEEN ?1 AND ?2 AND v.retired_at IS NULL"
     kept = "SELECT content, name FROM tag WHERE content BETWEEN ?1 AND ?2"
     differing = rows(

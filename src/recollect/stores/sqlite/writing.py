@@ -236,6 +236,8 @@ def _add_content(ledger: Ledger, node: int, memory: Memory, new: NewText, mark: 
     )
     if new.vector is not None:
         ledger.connection.execute("INSERT INTO vector VALUES (?, ?)", (ledger.content, new.vector))
+    if new.words is not None:
+        ledger.connection.execute("INSERT INTO words VALUES (?, ?)", (ledger.content, new.words))
     return digest
 
 
