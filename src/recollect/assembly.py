@@ -7,7 +7,8 @@ from pathlib import Path
 
 from recollect import config
 from recollect.errors import InvalidInput, NotFound, StoreError
-from recollect.ports import Embedder, Store
+from recollect.ports import Embedder, Store, WordEmbedder
+from recollect.providers.cache import CachedEmbedder, CachedWordEmbedder
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
 
@@ -61,3 +62,10 @@ def make_embedder(settings: config.EmbedderSettings) -> Embedder:
 
     cache = Path(settings.cache).expanduser() if settings.cache else None
     return MiniLM(settings.source, cache, settings.threads or None)
+
+
+def cached(embedder: Embedder, settings: config.EmbedderSettings) -> CachedEmbedder:
+    """The embedder with its cache before it; without the vectors of words where they are switched off."""
+    if settings.words and isinstance(embedder, WordEmbedder):
+        return CachedWordEmbedder(embedder, settings.cached_texts, settings.cache_seconds)
+    return CachedEmbedder(embedder, settings.cached_texts, settings.cache_seconds)

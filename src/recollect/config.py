@@ -65,6 +65,7 @@ class EmbedderSettings:
     threads: int = setting(0, "threads of the built-in model; 0: as many as the machine has", low=0, high=256)
     url: str = setting("", "the endpoint's address, such as http://localhost:11434/v1")
     model: str = setting("", "the endpoint's model name")
+    words: bool = setting(True, "keep the vectors of a text's words too, where the embedder gives them")
     cached_texts: int = setting(4096, "how many texts' vectors are kept in memory", low=1, high=10_000_000)
     cache_seconds: float = setting(1800.0, "how long a text's vector is kept in memory", low=0.001)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -151,6 +151,17 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as the index takes it."""
+
+    vector: NDArray[np.float32] | None
+    terms: NDArray[np.uint32]
+    """The hashes of what is searched for."""
+    words: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
+    """The hashes of the words that have vectors, whose rarity is wanted."""
+
+
+@dataclass(frozen=True, slots=True)
 class Arm:
     """What one way of searching did."""
 
@@ -171,7 +182,34 @@ class Candidates:
     """The same after the mean of all was taken away from both."""
     text: NDArray[np.float32]
     """BM25; 0 where no term matches."""
+    text_nearby: NDArray[np.float32]
+    """BM25 where each term may also stand in a neighbouring turn, for less."""
+    session_text: NDArray[np.float32]
+    """How well the session as a whole answers; 0 outside of sessions."""
+    own: NDArray[np.bool_]
+    """Turns that the user spoke."""
+    around: NDArray[np.int64]
+    """The contents of the turns before and after, the candidate in the middle; -1 where there is none."""
+    rarity: NDArray[np.float64]
+    """The idf of each of the question's words."""
     arms: tuple[Arm, ...]
+
+    def taking(self, places: NDArray[np.intp]) -> "Candidates":
+        """Only those at these places, in this order."""
+        columns = {name: getattr(self, name)[places] for name in CANDIDATE_COLUMNS}
+        return replace(self, **columns)
+
+
+CANDIDATE_COLUMNS = (
+    "contents",
+    "similarity",
+    "centred",
+    "text",
+    "text_nearby",
+    "session_text",
+    "own",
+    "around",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
+from recollect.formulas.late_interaction import DIMENSIONS, pack
+from recollect.language.terms import STOP_WORDS, hash_of, terms
+from recollect.ports import Words
 
 WORD = re.compile(r"\w+")
 
@@ -68,6 +71,12 @@ class HashEmbedder:
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         return vectors
 
+    def encode(
+        self, texts: Sequence[str], progress: Callable[[int, int], None] | None = None
+    ) -> tuple[NDArray[np.float32], list[Words]]:
+        """With the vectors of the words: the same word, or a part of it, is similar wherever it stands."""
+        return self.embed(texts, progress), [_words(text) for text in texts]
+
     def _add_features(self, text: str, vector: NDArray[np.float32]) -> None:
         words = WORD.findall(text.casefold()) or [text]
         for word in words:
@@ -77,6 +86,14 @@ class HashEmbedder:
             vector[place] += 0.5 * sign
         if not vector.any():
             vector[_hashed(text, self.dimension)[0]] = 1.0
+
+
+def _words(text: str) -> Words:
+    distinct = list(dict.fromkeys(term for term in terms(text) if term not in STOP_WORDS))
+    vectors = np.array([_word_vector(term, DIMENSIONS) for term in distinct], np.float32)
+    vectors = vectors.reshape(len(distinct), DIMENSIONS)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return Words(np.array([hash_of(term) for term in distinct], np.uint32), pack(vectors))
 
 
 @lru_cache(maxsize=4096)

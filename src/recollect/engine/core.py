@@ -8,13 +8,12 @@ from types import TracebackType
 from typing import Any, Self
 
 from recollect import config
-from recollect.assembly import SystemClock, index_folder, make_embedder, opened
+from recollect.assembly import SystemClock, cached, index_folder, make_embedder, opened
 from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
 from recollect.model import Memory
 from recollect.ports import Clock, Embedder, Store
-from recollect.providers.cache import CachedEmbedder
 from recollect.recall.accesses import Accesses
 from recollect.write.writer import Place, Writer
 
@@ -45,11 +44,7 @@ class Core:
         self.store = opened(config.default_store() if store is None else store)
         try:
             self.settings = config.assembled(self.store.settings(self.user), self._given)
-            self._embedder = CachedEmbedder(
-                embedder or make_embedder(self.settings.embedder),
-                capacity=self.settings.embedder.cached_texts,
-                ttl_seconds=self.settings.embedder.cache_seconds,
-            )
+            self._embedder = cached(embedder or make_embedder(self.settings.embedder), self.settings.embedder)
         except BaseException:
             self.store.close()
             raise

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAGIC: Final = b"RCLINDEX"
-FORMAT: Final = 1
+FORMAT: Final = 2
 CHUNK_BYTES: Final = 1 << 16
 ALIGNED_BYTES: Final = 64
 TEMPORARY: Final = ".tmp"

@@ -1,8 +1,10 @@
 """Documents of the store as arrays."""
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self
+from functools import lru_cache
+from typing import Final, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,9 @@ from numpy.typing import NDArray
 from recollect.errors import ModelMismatch
 from recollect.model import Filter
 from recollect.ports import Document, Visibility
+
+
+NO_THREAD: Final = 0
 
 
 class Feed(Protocol):
@@ -70,6 +75,10 @@ class Batch:
     embedded: NDArray[np.bool_]
     """Which documents have a vector."""
     vectors: NDArray[np.float16]
+    threads: NDArray[np.int64]
+    """Of a turn the number of its session, else `NO_THREAD`."""
+    own: NDArray[np.bool_]
+    """Which documents are turns that the user spoke."""
 
     @classmethod
     def of(cls, documents: Sequence[Document], dimension: int, model: str) -> Self:
@@ -85,6 +94,8 @@ class Batch:
             np.fromiter((len(document.terms) // 4 for document in documents), np.int64, count),
             np.fromiter((document.vector is not None for document in documents), np.bool_, count),
             np.frombuffer(vectors, "<f2").reshape(-1, dimension),
+            np.fromiter((_thread(document.session) for document in documents), np.int64, count),
+            np.fromiter((document.is_own for document in documents), np.bool_, count),
         )
 
     def keeping(self, kept: NDArray[np.bool_]) -> "Batch":
@@ -95,6 +106,8 @@ class Batch:
             self.counts[kept],
             self.embedded[kept],
             self.vectors[kept[self.embedded]],
+            self.threads[kept],
+            self.own[kept],
         )
 
 
@@ -103,6 +116,15 @@ def mismatch(what: str, found: int, model: str, wanted: int) -> ModelMismatch:
     return ModelMismatch(
         f"{what} has a vector of {found} numbers, but {model} makes vectors of {wanted}; run `recollect reembed`"
     )
+
+
+@lru_cache(maxsize=1024)
+def _thread(session: str | None) -> int:
+    # 63 bits: sessions of one user do not meet by chance, as they would in 32.
+    if session is None:
+        return NO_THREAD
+    digest = hashlib.blake2b(session.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little") >> 1 or 1
 
 
 def _ascending(numbers: NDArray[np.int64]) -> bool:

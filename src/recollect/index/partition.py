@@ -25,7 +25,7 @@ from recollect.index.vectors import widen
 from recollect.index.view import View
 from recollect.index.visible import is_current
 from recollect.model import Filter
-from recollect.ports import Candidates
+from recollect.ports import Asked, Candidates
 
 # The mean of so many is as good as that of all: off by less than the step that it is rounded to.
 MEAN_SAMPLE: Final = 8_192
@@ -84,11 +84,9 @@ class Partition:
         with self._lock:
             self._state.catch_up()
 
-    def search(
-        self, vector: NDArray[np.float32] | None, terms: NDArray[np.uint32], where: Filter, limit: int
-    ) -> Candidates:
+    def search(self, asked: Asked, where: Filter, limit: int) -> Candidates:
         """The best of each arm among what the filter lets through; see `recollect.index.search`."""
-        return search(self, vector, terms, where, limit)
+        return search(self, asked, where, limit)
 
     def view(self, where: Filter) -> tuple[View, NDArray[np.bool_] | None]:
         """What is there now, and which rows of it may match; None where the filter is not about now."""

@@ -1,88 +1,124 @@
 """Candidates for a question: the best by vector and the best by text among the rows that a filter lets through."""
 
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
 from recollect.index.arrays import Damaged
+from recollect.index.context import NONE, around
 from recollect.index.ordered import best, joined
-from recollect.index.text_arm import TextArm
+from recollect.index.text_arm import TextArm, rarity
 from recollect.index.vector_arm import VectorArm
 from recollect.index.vectors import unit
 from recollect.index.view import View
 from recollect.index.visible import is_decided
 from recollect.model import Filter
-from recollect.ports import Arm, Candidates
+from recollect.ports import Arm, Asked, Candidates
 
 if TYPE_CHECKING:
     from recollect.index.partition import Partition
 
 
-def search(
-    partition: "Partition",
-    vector: NDArray[np.float32] | None,
-    terms: NDArray[np.uint32],
-    where: Filter,
-    limit: int,
-) -> Candidates:
-    """The union of the best `limit` of each arm, as of now."""
+REACH: Final = 3
+"""How many turns before and after are what was said around one."""
+WIDENED: Final = 1
+"""So far around what the arms found, turns are candidates too: an answer often stands beside its question."""
+DECAY: Final = 0.7
+"""What a term counts one turn away; two turns away the square of it, and so on."""
+
+
+def search(partition: "Partition", asked: Asked, where: Filter, limit: int) -> Candidates:
+    """The union of the best `limit` of each arm and of the turns beside them, as of now."""
     if limit < 1:
         raise InvalidInput(f"a search needs a limit of at least 1, not {limit}")
-    query = None if vector is None else unit(vector, partition.source.dimension, partition.source.model)
+    source = partition.source
+    query = None if asked.vector is None else unit(asked.vector, source.dimension, source.model)
     while True:
         try:
-            return _search(partition, query, terms, where, limit)
+            return _search(partition, asked, query, where, limit)
         except Damaged as damage:
             partition.discard(damage)
 
 
 def _search(
-    partition: "Partition",
-    query: NDArray[np.float32] | None,
-    terms: NDArray[np.uint32],
-    where: Filter,
-    limit: int,
+    partition: "Partition", asked: Asked, query: NDArray[np.float32] | None, where: Filter, limit: int
 ) -> Candidates:
-    view, eligible = _eligible(partition, where)
+    view, eligible, context = _eligible(partition, where)
     started = perf_counter()
-    text = TextArm(view, terms, partition.params)
+    text = TextArm(view, asked.terms, partition.params)
     by_text = text.contenders(eligible, limit)
+    if len(by_text) > limit:
+        by_text = best(by_text, text.scores(by_text), limit)
     text_ms = _since(started)
     started = perf_counter()
     vector = None if query is None else VectorArm(partition, view, query)
     embedded = eligible & view.embedded
-    by_vector = np.empty(0, np.int64) if vector is None else vector.best(embedded, limit, also=by_text)
+    by_vector = np.empty(0, np.int64) if vector is None else vector.best(embedded, limit, also=np.sort(by_text))
     vector_ms = _since(started)
-    rows = joined(by_text, by_vector)
-    scores = text.scores(rows)
-    if len(by_text) > limit:
-        by_text = best(by_text, scores[np.searchsorted(rows, by_text)], limit)
-        kept = joined(by_text, by_vector)
-        rows, scores = kept, scores[np.searchsorted(rows, kept)]
-    unknown = np.full(len(rows), np.nan, np.float32)
-    similar, centred = (unknown, unknown) if vector is None else vector.columns(rows)
+    started = perf_counter()
+    found = joined(by_text, by_vector)
+    rows = joined(found, _present(around(view, found, eligible, WIDENED)))
+    near = around(view, rows, context, REACH)
+    if vector is not None:
+        vector.also(rows)
+    similar, centred = _unknown(rows) if vector is None else vector.columns(rows)
+    own, nearby = _texts(text, rows, near)
+    columns = (similar, centred, own, nearby, text.of_sessions(rows, context))
     arms = (
-        Arm("text", int(np.count_nonzero(eligible)), len(by_text), text_ms) if len(terms) else None,
+        Arm("text", int(np.count_nonzero(eligible)), len(by_text), text_ms) if len(asked.terms) else None,
         Arm("vector", int(np.count_nonzero(embedded)), len(by_vector), vector_ms) if vector else None,
+        Arm("context", int(np.count_nonzero(context)), len(rows) - len(found), _since(started)),
     )
     return Candidates(
         view.contents[rows][::-1],
-        similar[::-1],
-        centred[::-1],
-        scores[::-1],
+        *(column[::-1] for column in columns),
+        view.own[rows][::-1],
+        np.where(near == NONE, NONE, view.contents[near])[::-1],
+        rarity(view, asked.words),
         tuple(arm for arm in arms if arm is not None),
     )
 
 
-def _eligible(partition: "Partition", where: Filter) -> tuple[View, NDArray[np.bool_]]:
+def _texts(
+    text: TextArm, rows: NDArray[np.int64], near: NDArray[np.int64]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """BM25 of rows, and the same where each term may stand in a neighbour, for less."""
+    everything = _present(near)
+    weights = text.by_term(everything)
+    # One column more, of zeros, for the neighbours that are not there.
+    weights = np.concatenate([weights, np.zeros((len(weights), 1))], axis=1)
+    at = np.where(near == NONE, len(everything), np.searchsorted(everything, near))
+    inside = weights[:, at[:, REACH]]
+    best_of = inside.copy()
+    for distance in range(1, REACH + 1):
+        for column in (REACH - distance, REACH + distance):
+            np.maximum(best_of, DECAY**distance * weights[:, at[:, column]], out=best_of)
+    # Sums of their own for every row, so that equal rows are equal wherever they lie.
+    own, nearby = (np.einsum("tr->r", each).astype(np.float32) for each in (inside, best_of))
+    return own, nearby
+
+
+def _present(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    return joined(rows[rows != NONE])
+
+
+def _unknown(rows: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    unknown = np.full(len(rows), np.nan, np.float32)
+    return unknown, unknown
+
+
+def _eligible(
+    partition: "Partition", where: Filter
+) -> tuple[View, NDArray[np.bool_], NDArray[np.bool_]]:
+    """What is there, which rows of it may answer, and which may be the context of an answer."""
     view, eligible = partition.view(where)
     if eligible is not None and is_decided(where):
-        return view, eligible
+        return view, eligible, eligible
     chosen = view.mask(partition.source.store.matching(partition.source.user, where))
-    return view, chosen if eligible is None else chosen & eligible
+    return (view, chosen, chosen) if eligible is None else (view, chosen & eligible, eligible)
 
 
 def _since(started: float) -> float:

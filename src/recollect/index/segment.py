@@ -51,6 +51,8 @@ class Segment:
             batch.embedded,
             bits,
             lengths(batch.counts),
+            batch.threads,
+            batch.own,
             Postings.build(batch.terms, batch.counts),
         )
 
@@ -66,6 +68,8 @@ class Segment:
             np.concatenate([segment.embedded for segment in segments]),
             np.concatenate([segment.bits for segment in segments], axis=1),
             np.concatenate([segment.lengths for segment in segments]),
+            np.concatenate([segment.threads for segment in segments]),
+            np.concatenate([segment.own for segment in segments]),
             Postings.merge([segment.all_postings for segment in segments], bases[:-1].tolist()),
         )
 
@@ -82,6 +86,8 @@ class Segment:
             self.embedded[kept],
             self.bits[:, kept],
             self.lengths[kept],
+            self.threads[kept],
+            self.own[kept],
             self.all_postings.keeping(kept),
         )
 
@@ -124,6 +130,14 @@ class Segment:
         return self._arrays.whole("lengths")
 
     @property
+    def threads(self) -> NDArray[np.int64]:
+        return self._arrays.whole("threads")
+
+    @property
+    def own(self) -> NDArray[np.bool_]:
+        return self._arrays.whole("own")
+
+    @property
     def all_postings(self) -> Postings:
         return Postings(*(self._arrays.whole(name) for name in ("terms", "offsets", "documents", "times")))
 
@@ -150,6 +164,8 @@ class Segment:
         embedded: NDArray[np.bool_],
         bits: NDArray[np.uint64],
         lengths: NDArray[np.uint16],
+        threads: NDArray[np.int64],
+        own: NDArray[np.bool_],
         postings: Postings,
     ) -> Self:
         head = {
@@ -164,6 +180,8 @@ class Segment:
             "contents": contents,
             "embedded": embedded,
             "lengths": lengths,
+            "threads": threads,
+            "own": own,
             "bits": np.ascontiguousarray(bits),
             "terms": postings.terms,
             "offsets": postings.offsets,

@@ -7,13 +7,12 @@ from numpy.typing import NDArray
 
 from recollect.index.arrays import Damaged
 from recollect.index.building import build, mean_of, mergeable
-from recollect.index.column import Column
 from recollect.index.documents import Source
 from recollect.index.folder import Folder, gaps
 from recollect.index.params import IndexParams
 from recollect.index.segment import Segment
 from recollect.index.tail import Tail
-from recollect.index.view import Part, View
+from recollect.index.view import Part, Rows, View
 from recollect.index.visible import BEFORE_ALL, Visible
 
 
@@ -27,8 +26,7 @@ class State:
         self._segments: list[Segment] = []
         self._tail = self._new_tail()
         self._tail_after = BEFORE_ALL
-        self._contents = Column(np.int64)
-        self._embedded = Column(np.bool_)
+        self._rows = Rows()
         self._stamp: tuple[int, int] | None = None
         self._high_water = (BEFORE_ALL, BEFORE_ALL)
         self._view: View | None = None
@@ -59,9 +57,9 @@ class State:
             self._arrange(files)
         self._stamp = stamp
         if high_water != self._high_water:
-            known = len(self._contents)
+            known = len(self._rows.contents)
             self._read_documents()
-            self.visible.extend(self._contents.values[known:])
+            self.visible.extend(self._rows.contents.values[known:])
             self._read_versions(high_water[1])
             self._high_water = high_water
             self._view = None
@@ -97,8 +95,9 @@ class State:
         while True:
             try:
                 self._segments = self._completed(files)
-                contents = [segment.contents for segment in self._segments]
-                embedded = [segment.embedded for segment in self._segments]
+                rows = Rows()
+                for segment in self._segments:
+                    rows.extend(segment)
                 break
             except Damaged as damage:
                 self._folder.reject(damage.path)
@@ -109,12 +108,10 @@ class State:
         else:
             self._tail = self._tail.keeping(self._tail.batch.contents > last)
             self._tail_after = last
-        tail = self._tail.batch
-        self._contents, self._embedded = Column(np.int64), Column(np.bool_)
-        self._contents.extend(np.concatenate([*contents, tail.contents]))
-        self._embedded.extend(np.concatenate([*embedded, tail.embedded]))
+        rows.extend(self._tail.batch)
+        self._rows = rows
         self._read_documents()
-        self.visible.align(self._contents.values)
+        self.visible.align(self._rows.contents.values)
         self._view = None
 
     def _files(self) -> list[Segment]:
@@ -137,10 +134,10 @@ class State:
         return sorted([*segments, *built], key=lambda segment: segment.after) if built else segments
 
     def _read_documents(self) -> None:
-        last = int(self._contents.values[-1]) if len(self._contents) else BEFORE_ALL
+        contents = self._rows.contents
+        last = int(contents.values[-1]) if len(contents) else BEFORE_ALL
         for batch in self._source.read(max(last, self._tail_after), None, self._params.bulk):
-            self._contents.extend(batch.contents)
-            self._embedded.extend(batch.embedded)
+            self._rows.extend(batch)
             self._tail.extend(batch)
             if len(self._tail) >= self._params.seal_at:
                 self._seal_in_memory()
@@ -185,7 +182,7 @@ class State:
             tail = self._tail.part(mean)
             parts.append(tail)
             total_length += int(tail.lengths.sum(dtype=np.int64))
-        return View(parts, self._contents.values, self._embedded.values, mean, total_length)
+        return self._rows.view(parts, mean, total_length)
 
     def _mean(self) -> NDArray[np.float32]:
         mean = mean_of(self._segments)

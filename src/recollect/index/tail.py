@@ -27,6 +27,8 @@ class Tail:
         self._counts = Column(np.int64)
         self._embedded = Column(np.bool_)
         self._vectors = Column(np.float16, dimension)
+        self._threads = Column(np.int64)
+        self._own = Column(np.bool_)
         self._sum = np.zeros(dimension)
         self._summed = 0
         self._bits = Column(np.uint64, words_for(dimension))
@@ -45,6 +47,8 @@ class Tail:
             self._counts.values,
             self._embedded.values,
             self._vectors.values,
+            self._threads.values,
+            self._own.values,
         )
 
     def extend(self, batch: Batch) -> None:
@@ -56,6 +60,8 @@ class Tail:
         self._counts.extend(batch.counts)
         self._embedded.extend(batch.embedded)
         self._vectors.extend(batch.vectors)
+        self._threads.extend(batch.threads)
+        self._own.extend(batch.own)
 
     def keeping(self, kept: NDArray[np.bool_]) -> "Tail":
         """Another tail with only these documents."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.bm25 import idf, term_weight
+from recollect.index.documents import NO_THREAD
 from recollect.index.ordered import best, joined, places
 from recollect.index.params import IndexParams
 from recollect.index.segment import Found
@@ -17,6 +18,8 @@ FEW_DOCUMENTS: Final = 2_048
 LOOKUP_COST: Final = 6
 # Sorting a row takes as long as looking at so many.
 SORT_COST: Final = 16
+# Postings that are counted by session; a list of so many takes half a millisecond.
+MOST_IN_SESSIONS: Final = 20_000
 # Sums in float32 differ from the exact ones by less than this.
 SLACK: Final = 1e-4
 
@@ -66,6 +69,12 @@ class TextArm:
 
     def scores(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """BM25 of ascending rows; 0 where no term occurs."""
+        # A sum of its own for every row, so that equal rows are equal wherever they lie.
+        total: NDArray[np.float32] = np.einsum("tr->r", self.by_term(rows)).astype(np.float32)
+        return total
+
+    def by_term(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What each term gives to the BM25 of ascending rows: one line a term."""
         times = np.zeros((len(self._idf), len(rows)), np.uint8)
         lengths = np.empty(len(rows), np.uint16)
         for part, which, positions in self._view.split(rows):
@@ -76,10 +85,31 @@ class TextArm:
                 documents, often = self._postings(part, at)
                 found, there = places(documents, local)
                 times[at, which][there] = often[found]
-        weights = term_weight(times, lengths, self._view.mean_length, self._params)
-        # A sum of its own for every row, so that equal rows are equal wherever they lie.
-        total: NDArray[np.float64] = np.einsum("t,tr->r", self._idf, weights)
-        return total.astype(np.float32)
+        weights: NDArray[np.float64] = term_weight(times, lengths, self._view.mean_length, self._params)
+        return weights * self._idf[:, None]
+
+    def of_sessions(self, rows: NDArray[np.int64], eligible: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """How well the session of each row answers as a whole: each term counted through all its turns.
+
+        The rarest terms tell the sessions apart; of the common ones, which are long lists, none is looked at.
+        """
+        view = self._view
+        threads = view.threads[rows]
+        sessions = np.unique(threads[threads != NO_THREAD])
+        total = np.zeros(len(sessions))
+        looked_at = np.cumsum(self._frequencies)
+        for at in range(int(np.searchsorted(looked_at, MOST_IN_SESSIONS, side="right")) if len(sessions) else 0):
+            times = np.zeros(len(sessions))
+            for part, base in enumerate(view.bases):
+                documents, often = self._postings(part, at)
+                own = documents.astype(np.intp) + base
+                place, there = places(sessions, np.where(eligible[own], view.threads[own], NO_THREAD))
+                times += np.bincount(place, weights=often[there], minlength=len(sessions))
+            total += self._idf[at] * times / (times + self._params.k1)
+        place, there = places(sessions, threads)
+        scores = np.zeros(len(rows), np.float32)
+        scores[there] = total[place]
+        return scores
 
     def _may_choose(self, at: int, limit: int) -> bool:
         """Whether it is worth to find out, after this term, which rows can still be among the best."""
@@ -135,6 +165,14 @@ class TextArm:
         if found is None:
             found = self._loaded[part, at] = self._found[part][at].load()
         return found
+
+
+def rarity(view: View, terms: NDArray[np.uint32]) -> NDArray[np.float64]:
+    """The idf of each term; that of a term that nothing has is the highest."""
+    distinct, place = np.unique(terms, return_inverse=True)
+    counts = [[occurrences.frequency for occurrences in part.find(distinct)] for part in view.parts]
+    frequencies = np.array(counts, np.int64).reshape(len(view.parts), len(distinct)).sum(axis=0)
+    return idf(len(view), frequencies)[place]
 
 
 def _bar(scores: NDArray[np.float32], limit: int) -> float:

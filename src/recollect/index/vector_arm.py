@@ -49,8 +49,20 @@ class VectorArm:
         rows = self._rows[near]
         return best(rows, similarity(self._wide(near), self._query), limit)
 
+    def also(self, rows: NDArray[np.int64]) -> None:
+        """Fetch the vectors of further ascending rows, for `columns`."""
+        rows = rows[self._view.embedded[rows]]
+        _, known = places(self._rows, rows)
+        if known.all():
+            return
+        before, vectors = self._rows, self._vectors
+        self._fetch(rows[~known])
+        both = np.concatenate([before, self._rows])
+        order = np.argsort(both)
+        self._rows, self._vectors = both[order], np.concatenate([vectors, self._vectors])[order]
+
     def columns(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Similarity and centred similarity of rows from `best` and its `also`; nan without a vector."""
+        """Similarity and centred similarity of rows that were fetched; nan without a vector."""
         exact = np.full(len(rows), np.nan, np.float32)
         centred = exact.copy()
         at, there = places(self._rows, rows)

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.index.column import Column
 from recollect.index.segment import Occurrences
 
 # Up to so many times the documents, a table over the whole range of numbers is faster than a search.
@@ -29,6 +30,40 @@ class Part(Protocol):
     def find(self, terms: NDArray[np.uint32]) -> list[Occurrences]: ...
 
 
+class Documents(Protocol):
+    """What a segment and a batch of documents both say of each of theirs."""
+
+    @property
+    def contents(self) -> NDArray[np.int64]: ...
+    @property
+    def embedded(self) -> NDArray[np.bool_]: ...
+    @property
+    def threads(self) -> NDArray[np.int64]: ...
+    @property
+    def own(self) -> NDArray[np.bool_]: ...
+
+
+class Rows:
+    """One row a document, through all parts."""
+
+    def __init__(self) -> None:
+        self.contents = Column(np.int64)
+        self._embedded = Column(np.bool_)
+        self._threads = Column(np.int64)
+        self._own = Column(np.bool_)
+
+    def extend(self, documents: Documents) -> None:
+        self.contents.extend(documents.contents)
+        self._embedded.extend(documents.embedded)
+        self._threads.extend(documents.threads)
+        self._own.extend(documents.own)
+
+    def view(self, parts: Sequence[Part], mean: NDArray[np.float32], total_length: int) -> "View":
+        """What a search sees; rows that come later do not change it."""
+        columns = (self.contents, self._embedded, self._threads, self._own)
+        return View(parts, *(column.values for column in columns), mean, total_length)
+
+
 @dataclass(frozen=True)
 class View:
     """Rows are numbered through all parts, by ascending content number."""
@@ -36,6 +71,8 @@ class View:
     parts: Sequence[Part]
     contents: NDArray[np.int64]
     embedded: NDArray[np.bool_]
+    threads: NDArray[np.int64]
+    own: NDArray[np.bool_]
     mean: NDArray[np.float32]
     total_length: int
 

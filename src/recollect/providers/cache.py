@@ -5,12 +5,16 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
-from recollect.ports import Embedder, Progress
+from recollect.ports import Embedder, Progress, WordEmbedder, Words
+
+Row = tuple[NDArray[np.float32], Words | None]
+"""A text's vector, and the vectors of its words where the embedder gives them."""
 
 
 class CachedEmbedder:
@@ -35,7 +39,7 @@ class CachedEmbedder:
         self._capacity = capacity
         self._ttl_seconds = ttl_seconds
         self._clock = clock
-        self._entries: OrderedDict[bytes, tuple[float, NDArray[np.float32]]] = OrderedDict()
+        self._entries: OrderedDict[bytes, tuple[float, Row]] = OrderedDict()
         self._forgotten = 0
         self._lock = Lock()
         self.hits = 0
@@ -50,6 +54,10 @@ class CachedEmbedder:
         return self._embedder.dimension
 
     def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
+        found = self._rows(texts, progress)
+        return np.stack([row[0] for row in found]) if found else np.empty((0, self.dimension), np.float32)
+
+    def _rows(self, texts: Sequence[str], progress: Progress | None) -> list[Row]:
         keys = [self._key(text) for text in texts]
         with self._lock:
             forgotten = self._forgotten
@@ -61,9 +69,7 @@ class CachedEmbedder:
             known |= self._embed_missing(missing, len(texts), progress, forgotten)
         elif progress and texts:
             progress(len(texts), len(texts))
-        if not keys:
-            return np.empty((0, self.dimension), np.float32)
-        return np.stack([known[key] for key in keys])
+        return [known[key] for key in keys]
 
     def forget(self, text: str) -> None:
         """Drop the vector of one text, also one that is being embedded at this moment."""
@@ -81,15 +87,13 @@ class CachedEmbedder:
 
     def _embed_missing(
         self, missing: dict[bytes, str], total: int, progress: Progress | None, forgotten: int
-    ) -> dict[bytes, NDArray[np.float32]]:
+    ) -> dict[bytes, Row]:
         def report(done: int, _: int) -> None:
             if progress:
                 progress(total - len(missing) + done, total)
 
         # Outside the lock: others are served from the cache meanwhile.
-        vectors = self._embedder.embed(list(missing.values()), report)
-        # Copied, or one row would keep its whole batch in memory.
-        rows = {key: row.copy() for key, row in zip(missing, vectors, strict=True)}
+        rows = dict(zip(missing, self._made(list(missing.values()), report), strict=True))
         with self._lock:
             # What was purged while it was being embedded must not come back.
             if self._forgotten == forgotten:
@@ -97,7 +101,11 @@ class CachedEmbedder:
                     self._store(key, row)
         return rows
 
-    def _lookup(self, key: bytes) -> NDArray[np.float32] | None:
+    def _made(self, texts: list[str], progress: Progress) -> list[Row]:
+        # Copied, or one row would keep its whole batch in memory.
+        return [(row.copy(), None) for row in self._embedder.embed(texts, progress)]
+
+    def _lookup(self, key: bytes) -> Row | None:
         entry = self._entries.get(key)
         if entry is None:
             return None
@@ -108,7 +116,7 @@ class CachedEmbedder:
         self._entries.move_to_end(key)
         return row
 
-    def _store(self, key: bytes, row: NDArray[np.float32]) -> None:
+    def _store(self, key: bytes, row: Row) -> None:
         self._entries[key] = (self._clock() + self._ttl_seconds, row)
         self._entries.move_to_end(key)
         if len(self._entries) > self._capacity:
@@ -116,3 +124,22 @@ class CachedEmbedder:
 
     def _key(self, text: str) -> bytes:
         return hashlib.sha256(f"{self.name}\0{text}".encode("utf-8", "surrogatepass")).digest()
+
+
+class CachedWordEmbedder(CachedEmbedder):
+    """The same for an embedder that gives the vectors of words too."""
+
+    def __init__(self, embedder: WordEmbedder, *args: Any, **kwargs: Any) -> None:
+        super().__init__(embedder, *args, **kwargs)
+        self._word_embedder = embedder
+
+    def encode(
+        self, texts: Sequence[str], progress: Progress | None = None
+    ) -> tuple[NDArray[np.float32], list[Words]]:
+        found = self._rows(texts, progress)
+        vectors = np.stack([row[0] for row in found]) if found else np.empty((0, self.dimension), np.float32)
+        return vectors, [words for _, words in found if words is not None]
+
+    def _made(self, texts: list[str], progress: Progress) -> list[Row]:
+        vectors, words = self._word_embedder.encode(texts, progress)
+        return [(row.copy(), own) for row, own in zip(vectors, words, strict=True)]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from recollect.ports import Words
     from recollect.providers.session import Session
 
 
@@ -66,6 +67,14 @@ class MiniLM:
         if isinstance(texts, str):
             raise InvalidInput("embed takes a list of texts: put a single text into a list.")
         return self._loaded().embed(texts, self.dimension, progress)
+
+    def encode(
+        self, texts: Sequence[str], progress: Callable[[int, int], None] | None = None
+    ) -> "tuple[NDArray[np.float32], list[Words]]":
+        """As `embed`, and with each text the vectors of its words."""
+        if isinstance(texts, str):
+            raise InvalidInput("encode takes a list of texts: put a single text into a list.")
+        return self._loaded().encode(texts, self.dimension, progress)
 
     def _loaded(self) -> "Session":
         with self._lock:

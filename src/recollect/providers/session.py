@@ -1,6 +1,6 @@
 """A converted model in memory: its tokenizer, its graph, and batches that waste little on padding."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +8,10 @@ import onnxruntime
 import tokenizers
 from numpy.typing import NDArray
 
+from recollect.ports import Progress, Words
 from recollect.providers.files import GRAPH, TOKENIZER
 from recollect.providers.text import well_formed
+from recollect.providers.words import term_of_each, words_of
 
 MAX_TOKENS = 256
 ERRORS_ONLY = 3
@@ -38,28 +40,56 @@ class Session:
         )
 
     def embed(
-        self, texts: Sequence[str], dimension: int, progress: Callable[[int, int], None] | None = None
+        self, texts: Sequence[str], dimension: int, progress: Progress | None = None
     ) -> NDArray[np.float32]:
         vectors = np.empty((len(texts), dimension), np.float32)
-        # One by one: the tokenizer's own threads gain nothing here, and they do not survive a fork.
-        tokens = [self._tokenizer.encode(well_formed(text[:MAX_CHARACTERS])).ids for text in texts]
-        done = 0
-        for batch in batches([len(ids) for ids in tokens], BATCH_TOKENS):
-            vectors[batch] = self._run([tokens[row] for row in batch])
-            done += len(batch)
-            if progress:
-                progress(done, len(texts))
+        tokens = [encoding.ids for encoding in self._encodings(texts)]
+        for batch in self._reported(tokens, progress):
+            (vectors[batch],) = self._run([tokens[row] for row in batch], "pooled")
         return vectors
 
-    def _run(self, tokens: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+    def encode(
+        self, texts: Sequence[str], dimension: int, progress: Progress | None = None
+    ) -> tuple[NDArray[np.float32], list[Words]]:
+        """Vectors as `embed` gives them, and those of each text's words, from one run of the graph."""
+        vectors = np.empty((len(texts), dimension), np.float32)
+        words: list[Words | None] = [None] * len(texts)
+        encodings = self._encodings(texts)
+        tokens = [encoding.ids for encoding in encodings]
+        for batch in self._reported(tokens, progress):
+            vectors[batch], states = self._run([tokens[row] for row in batch], "pooled", "tokens")
+            for row, own in zip(batch, states, strict=True):
+                hashes = term_of_each(encodings[row], _embedded(texts[row]))
+                words[row] = words_of(own[: len(hashes)], hashes)
+        return vectors, [found for found in words if found is not None]
+
+    def _encodings(self, texts: Sequence[str]) -> list[tokenizers.Encoding]:
+        # One by one: the tokenizer's own threads gain nothing here, and they do not survive a fork.
+        return [self._tokenizer.encode(_embedded(text)) for text in texts]
+
+    def _reported(self, tokens: Sequence[Sequence[int]], progress: Progress | None) -> Iterator[list[int]]:
+        done = 0
+        for batch in batches([len(ids) for ids in tokens], BATCH_TOKENS):
+            yield batch
+            done += len(batch)
+            if progress:
+                progress(done, len(tokens))
+
+    def _run(self, tokens: Sequence[Sequence[int]], *outputs: str) -> list[NDArray[np.float32]]:
         shape = len(tokens), max(map(len, tokens))
         input_ids, attention_mask = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         for row, ids in enumerate(tokens):
             input_ids[row, : len(ids)] = ids
             attention_mask[row, : len(ids)] = 1
-        pooled: NDArray[np.float32]
-        (pooled,) = self._graph.run(["pooled"], {"input_ids": input_ids, "attention_mask": attention_mask})
-        return pooled
+        found: list[NDArray[np.float32]] = self._graph.run(
+            list(outputs), {"input_ids": input_ids, "attention_mask": attention_mask}
+        )
+        return found
+
+
+def _embedded(text: str) -> str:
+    """What of a text the tokenizer sees."""
+    return well_formed(text[:MAX_CHARACTERS])
 
 
 def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:

@@ -9,24 +9,30 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.language.first_person import first_person
 from recollect.language.terms import query_terms, term_hashes
 from recollect.model import Filter, Memory, microseconds
-from recollect.ports import Candidates, Columns, Embedder, Store
+from recollect.ports import Asked, Candidates, Columns, Embedder, Store, WordEmbedder, Words
+from recollect.recall.close_reading import Read, read_closely
 from recollect.recall.hits import Hit, Recall, Step, Trace
+from recollect.recall.layers import active
 from recollect.recall.profiles import Profile, profile
 from recollect.recall.query import Query
 from recollect.recall.signals import SIGNALS, Evidence
 
 OVERFETCH = 3
-"""Each arm brings three times as many as are asked for (C13); more found nothing more on LoCoMo."""
+"""Each arm brings three times as many as are asked for (C13)."""
+READ_CLOSELY = 100
+"""So many of the candidates, or three times as many as are asked for, are read word by word."""
+MOST_READ = 400
+SHORT_QUESTION_WORDS = 40
+"""A longer one is a message of its own, in which "I" says little about who is to be heard."""
 
 
 class Search(Protocol):
     """The derived index of one user, as the read path needs it."""
 
-    def search(
-        self, vector: NDArray[np.float32] | None, terms: NDArray[np.uint32], where: Filter, limit: int
-    ) -> Candidates: ...
+    def search(self, asked: Asked, where: Filter, limit: int) -> Candidates: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +53,11 @@ class Work:
 
     query: Query
     profile: Profile
+    layers: frozenset[str]
     now: datetime
     where: Filter
-    vector: NDArray[np.float32] | None = None
-    terms: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
+    asked: Asked = field(default_factory=lambda: Asked(None, np.empty(0, np.uint32)))
+    words: Words | None = None
     candidates: Candidates | None = None
     columns: Columns | None = None
     values: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
@@ -58,48 +65,66 @@ class Work:
     order: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
     hits: tuple[Hit, ...] = ()
 
+    @property
+    def found(self) -> Candidates:
+        assert self.candidates is not None  # noqa: S101 - the search sets it
+        return self.candidates
+
 
 Stage = Callable[[Work, Sources], dict[str, object]]
 
 
 def read(work: Work, sources: Sources) -> dict[str, object]:
-    """The question's vector and terms."""
-    words = query_terms(work.query.text)
-    work.terms = term_hashes(" ".join(words)) if words else work.terms
-    work.terms = np.unique(work.terms)
-    work.vector = sources.embedder.embed([work.query.text])[0]
-    return {"terms": words[:50]}
+    """The question's vector, its terms and its words."""
+    terms = query_terms(work.query.text)
+    hashes = np.unique(term_hashes(" ".join(terms))) if terms else np.empty(0, np.uint32)
+    if "late_interaction" in work.layers and isinstance(sources.embedder, WordEmbedder):
+        vectors, (work.words,) = sources.embedder.encode([work.query.text])
+        work.asked = Asked(vectors[0], hashes, work.words.terms)
+    else:
+        work.asked = Asked(sources.embedder.embed([work.query.text])[0], hashes)
+    return {"terms": terms[:50]}
 
 
 def search(work: Work, sources: Sources) -> dict[str, object]:
     """The candidates of each arm, from the derived index."""
     limit = max(sources.candidates, OVERFETCH * work.query.k)
-    work.candidates = sources.index.search(work.vector, work.terms, work.where, limit)
+    found = sources.index.search(work.asked, work.where, limit)
+    work.candidates = found if "context" in work.layers else _alone(found)
     return {
         arm.name: {"eligible": arm.eligible, "found": arm.found, "ms": round(arm.elapsed_ms, 3)}
-        for arm in work.candidates.arms
+        for arm in found.arms
     }
+
+
+def shortlist(work: Work, _: Sources) -> dict[str, object]:
+    """Those that are worth reading closely, by their words and their meaning."""
+    found = work.found
+    keep = min(max(READ_CLOSELY, OVERFETCH * work.query.k), MOST_READ)
+    if len(found.contents) > keep:
+        rough = _part(found.text_nearby) + _part(np.nan_to_num(found.centred)) + 0.3 * _part(found.session_text)
+        chosen = np.sort(np.lexsort((-found.contents, -rough))[:keep])
+        work.candidates = found.taking(chosen)
+    return {"candidates": len(found.contents), "kept": len(work.found.contents)}
 
 
 def weigh(work: Work, sources: Sources) -> dict[str, object]:
     """Every signal as a column over the candidates that the store confirms."""
-    found = work.candidates
-    assert found is not None  # noqa: S101 - the stage before set it
-    columns = sources.store.columns(sources.user, found.contents, work.where)
+    columns = sources.store.columns(sources.user, work.found.contents, work.where)
     # The store's answer is sorted by content: line the index's columns up with it.
-    order = np.argsort(found.contents, kind="stable")
-    places = order[np.searchsorted(found.contents, columns.contents, sorter=order)]
-    evidence = Evidence(
-        similarity=found.similarity[places].astype(np.float64),
-        centred=found.centred[places].astype(np.float64),
-        text=found.text[places].astype(np.float64),
-        columns=columns,
-        in_session=_in_session(work, sources, columns),
-        now=microseconds(work.query.as_of or work.now),
-    )
+    order = np.argsort(work.found.contents, kind="stable")
+    found = work.found.taking(order[np.searchsorted(work.found.contents, columns.contents, sorter=order)])
+    closely = None
+    if work.words is not None and len(found.contents):
+        closely = read_closely(
+            sources.store, sources.user, work.words, found, with_context="context" in work.layers
+        )
+    if closely is None:
+        work.profile = work.profile.without("matched_words", "matched_nearby")
+    evidence = _evidence(work, found, columns, closely, _in_session(work, sources, columns))
     work.columns = columns
     work.values = {name: SIGNALS[name](evidence) for name in work.profile.weights}
-    return {"candidates": len(found.contents), "confirmed": len(columns.contents)}
+    return {"confirmed": len(columns.contents), "texts_read": 0 if closely is None else closely.texts}
 
 
 def rank(work: Work, _: Sources) -> dict[str, object]:
@@ -131,24 +156,65 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
 
 ASKING: tuple[Stage, ...] = (read,)
 """Before the store is looked at: a slow embedder must not hold a view of it open."""
-ANSWERING: tuple[Stage, ...] = (search, weigh, rank, load)
+ANSWERING: tuple[Stage, ...] = (search, shortlist, weigh, rank, load)
 """In one consistent view of the store."""
 
 
 def recall(query: Query, sources: Sources, now: datetime) -> Recall:
     """Runs the stages over one question."""
     chosen = profile(query.profile)
-    work = Work(query, chosen, now, query.filter(now))
+    work = Work(query, chosen, active(query.ablate), now, query.filter(now))
     steps = [_timed(stage, work, sources) for stage in ASKING]
     with sources.store.reading():
         steps += [_timed(stage, work, sources) for stage in ANSWERING]
-    return Recall(query.text, work.hits, Trace(query.as_of or now, chosen.name, chosen.weights, tuple(steps)))
+    trace = Trace(query.as_of or now, work.profile.name, work.profile.weights, tuple(steps))
+    return Recall(query.text, work.hits, trace)
 
 
 def _timed(stage: Stage, work: Work, sources: Sources) -> Step:
     began = time.perf_counter()
     detail = stage(work, sources)
     return Step(stage.__name__, (time.perf_counter() - began) * 1e3, detail)
+
+
+def _evidence(
+    work: Work, found: Candidates, columns: Columns, closely: Read | None, in_session: NDArray[np.float64]
+) -> Evidence:
+    nothing = np.zeros(len(found.contents))
+    own = "own_words" in work.layers and _speaks_of_the_asker(work.query.text)
+    return Evidence(
+        similarity=found.similarity.astype(np.float64),
+        centred=found.centred.astype(np.float64),
+        text=found.text.astype(np.float64),
+        text_nearby=found.text_nearby.astype(np.float64),
+        session_text=found.session_text.astype(np.float64) if "sessions" in work.layers else nothing,
+        covered=nothing if closely is None else closely.alone,
+        covered_nearby=nothing if closely is None else closely.nearby,
+        own=found.own.astype(np.float64) if own else nothing,
+        linked=nothing,
+        columns=columns,
+        in_session=in_session,
+        in_period=nothing,
+        now=microseconds(work.query.as_of or work.now),
+    )
+
+
+def _speaks_of_the_asker(text: str) -> bool:
+    return len(text) < MOST_ASKED and len(text.split()) <= SHORT_QUESTION_WORDS and first_person(text)
+
+
+MOST_ASKED = 1_000
+
+
+def _alone(found: Candidates) -> Candidates:
+    """As if nothing had been said around any of them."""
+    own = found.around[:, [found.around.shape[1] // 2]]
+    return replace(found, text_nearby=found.text, around=own)
+
+
+def _part(column: NDArray[np.float32]) -> NDArray[np.float32]:
+    best = column.max(initial=0.0)
+    return column / best if best > 0 else column
 
 
 def _in_session(work: Work, sources: Sources, columns: Columns) -> NDArray[np.float64]:

@@ -7,6 +7,10 @@ from recollect.errors import InvalidInput
 from recollect.recall.signals import SIGNALS
 
 
+WORDS_SHARE = 0.8
+"""Without the words' vectors, words count more than meaning: .65 against .45."""
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
     """A score is the sum of weight × signal."""
@@ -14,6 +18,15 @@ class Profile:
     name: str
     about: str
     weights: MappingProxyType[str, float]
+
+    def without(self, *signals: str) -> "Profile":
+        """The same where some signals are not to be had; what they weighed goes to words and meaning."""
+        left = {name: weight for name, weight in self.weights.items() if name not in signals}
+        lost = sum(self.weights.get(name, 0.0) for name in signals)
+        if lost and {"words_nearby", "meaning"} <= left.keys():
+            left["words_nearby"] += lost * WORDS_SHARE
+            left["meaning"] += lost * (1 - WORDS_SHARE)
+        return Profile(self.name, self.about, MappingProxyType(left))
 
 
 def _profile(name: str, about: str, **weights: float) -> Profile:
@@ -29,9 +42,15 @@ PROFILES = MappingProxyType(
         for p in (
             _profile(
                 "default",
-                "words and meaning by their scores",
-                words=0.55,
-                meaning=0.43,
+                "words and meaning, of a turn and of what was said around it, by their scores",
+                matched_nearby=0.40,
+                matched_words=0.20,
+                meaning=0.35,
+                words_nearby=0.15,
+                session_words=0.15,
+                own_words=0.20,
+                linked=0.30,
+                period=0.20,
                 recency=0.01,
                 importance=0.01,
                 doubt=-0.2,

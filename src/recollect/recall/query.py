@@ -8,6 +8,7 @@ from typing import Any
 from recollect.errors import InvalidInput
 from recollect.language.moments import moment_from
 from recollect.model import GLOBAL_CHANNEL, Filter, Lane, State
+from recollect.recall.layers import active
 
 MAX_CHARACTERS = 1_000_000
 MAX_HITS = 1_000
@@ -36,6 +37,8 @@ class Query:
     include_dormant: bool = False
     every_channel: bool = False
     profile: str = "default"
+    ablate: tuple[str, ...] = ()
+    """Layers that are switched to the other side than they are by default."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.text, str) or not self.text.strip():
@@ -44,6 +47,7 @@ class Query:
             raise InvalidInput(
                 f"the question has {len(self.text):,} characters, the most is {MAX_CHARACTERS:,}"
             )
+        active(self.ablate)
         if not 1 <= self.k <= MAX_HITS:
             raise InvalidInput(f"k lies between 1 and {MAX_HITS}, not {self.k}")
 
@@ -79,7 +83,7 @@ def query_from(question: str, k: int, channel: str, options: Mapping[str, Any]) 
     for name in ("since", "until", "as_of", "valid_at"):
         if chosen.get(name) is not None:
             chosen[name] = moment_from(chosen[name])
-    for name in ("lanes", "kinds", "tags"):
+    for name in ("lanes", "kinds", "tags", "ablate"):
         if chosen.get(name) is not None:
             values = (chosen[name],) if isinstance(chosen[name], str) else chosen[name]
             chosen[name] = tuple(_lane(value) if name == "lanes" else value for value in values)

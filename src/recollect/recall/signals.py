@@ -14,6 +14,7 @@ from recollect.ports import Columns
 
 MICROSECONDS_A_DAY = 86_400_000_000
 RECENCY_HALF_LIFE_DAYS = 30.0
+SESSIONS_TO_TELL_APART = 20
 
 Column = NDArray[np.float64]
 
@@ -25,8 +26,15 @@ class Evidence:
     similarity: Column
     centred: Column
     text: Column
+    text_nearby: Column
+    session_text: Column
+    covered: Column
+    covered_nearby: Column
+    own: Column
+    linked: Column
     columns: Columns
     in_session: Column
+    in_period: Column
     now: int
 
 
@@ -37,6 +45,14 @@ def _filled(column: Column) -> Column:
 def _part_of_best(column: Column) -> Column:
     best = column.max(initial=0.0)
     return column / best if best > 0 else np.zeros_like(column)
+
+
+def _spread(column: Column) -> Column:
+    """From 0, the least of the candidates, to 1, the best."""
+    if not len(column):
+        return column
+    least, best = column.min(), column.max()
+    return (column - least) / (best - least) if best > least else np.zeros_like(column)
 
 
 def _age_days(evidence: Evidence) -> Column:
@@ -53,13 +69,51 @@ def similarity(evidence: Evidence) -> Column:
 
 
 def meaning(evidence: Evidence) -> Column:
-    """Mean-centred cosine as a part of the best one: what it is about, against what everything is about."""
-    return _part_of_best(np.clip(_filled(evidence.centred), 0.0, None))
+    """Mean-centred cosine, from the least of the candidates to the best: what it alone is about."""
+    known = np.isfinite(evidence.centred)
+    least = evidence.centred[known].min() if known.any() else 0.0
+    return _spread(np.where(known, evidence.centred, least))
 
 
 def words(evidence: Evidence) -> Column:
     """BM25 as a part of the best one, so that a memory without a matching word has 0."""
     return _part_of_best(evidence.text)
+
+
+def words_nearby(evidence: Evidence) -> Column:
+    """BM25 with the neighbouring turns' words, from the least of the candidates to the best."""
+    return _spread(evidence.text_nearby)
+
+
+def session_words(evidence: Evidence) -> Column:
+    """How well its whole session answers; the more sessions there are to tell apart, the more it counts."""
+    sessions = len(np.unique(evidence.session_text[evidence.session_text > 0]))
+    return _spread(evidence.session_text) * min(1.0, max(sessions - 1, 0) / SESSIONS_TO_TELL_APART)
+
+
+def matched_words(evidence: Evidence) -> Column:
+    """How much of the question its own words cover, matched one by one by their vectors."""
+    return _spread(evidence.covered)
+
+
+def matched_nearby(evidence: Evidence) -> Column:
+    """The same, where a word may also be matched in a neighbouring turn."""
+    return _spread(evidence.covered_nearby)
+
+
+def own_words(evidence: Evidence) -> Column:
+    """1 where the asker, of whom the question speaks, said it."""
+    return evidence.own
+
+
+def linked(evidence: Evidence) -> Column:
+    """The score of a hit that names it by its title."""
+    return evidence.linked
+
+
+def period(evidence: Evidence) -> Column:
+    """1 where it is of the time that the question names."""
+    return evidence.in_period
 
 
 def fused_rank(evidence: Evidence) -> Column:
@@ -111,6 +165,13 @@ SIGNALS: MappingProxyType[str, Callable[[Evidence], Column]] = MappingProxyType(
         "similarity": similarity,
         "meaning": meaning,
         "words": words,
+        "words_nearby": words_nearby,
+        "session_words": session_words,
+        "matched_words": matched_words,
+        "matched_nearby": matched_nearby,
+        "own_words": own_words,
+        "linked": linked,
+        "period": period,
         "fused_rank": fused_rank,
         "activation": base_activation,
         "recency": recency,

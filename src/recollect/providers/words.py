@@ -1,0 +1,68 @@
+"""A text's words as vectors: the encoder's last states, narrowed by a projection that was fitted once.
+
+`benchmarks/projection.py` fits it: principal axes of the states of some 200,000 words of conversations and
+encyclopaedic texts, then turned at random, so that every dimension says about as much and 4 bits are enough.
+"""
+
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Encoding
+
+from recollect.formulas.late_interaction import pack
+from recollect.language.terms import STOP_WORDS, hash_of, terms
+from recollect.ports import Words
+
+PROJECTION = "word_projection.npz"
+NO_WORD = 0
+
+
+@cache
+def projection() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """The mean of all words' states, and the matrix that narrows what is left."""
+    with np.load(BytesIO((files("recollect.providers") / PROJECTION).read_bytes())) as data:
+        return data["mean"], data["matrix"].astype(np.float32)
+
+
+def term_of_each(encoding: Encoding, text: str) -> NDArray[np.uint32]:
+    """For each token the hash of its word's term; 0 for what no question asks by: stop words, signs, [CLS]."""
+    words: dict[int, int] = {}
+    spans: dict[int, list[int]] = {}
+    for word, (start, end) in zip(encoding.word_ids, encoding.offsets, strict=True):
+        if word is not None:
+            spans.setdefault(word, [start, end])[1] = end
+    for word, (start, end) in spans.items():
+        found = terms(text[start:end])
+        words[word] = NO_WORD if not found or found[0] in STOP_WORDS else hash_of(found[0])
+    return np.array([NO_WORD if word is None else words[word] for word in encoding.word_ids], np.uint32)
+
+
+def words_of(states: NDArray[np.float32], term_hashes: NDArray[np.uint32]) -> Words:
+    """One vector a distinct term, the mean of those of its tokens, in the order in which the terms come."""
+    kept = np.flatnonzero(term_hashes)
+    place: dict[int, int] = {}
+    owner = [place.setdefault(term, len(place)) for term in term_hashes[kept].tolist()]
+    vectors = unit(narrowed(states[kept]))
+    if len(place) < len(owner):
+        sums = np.zeros((len(place), vectors.shape[1]), np.float32)
+        for row, vector in zip(owner, vectors, strict=True):
+            sums[row] += vector
+        vectors = unit(sums)
+    return Words(np.array([*place], np.uint32), pack(vectors))
+
+
+def narrowed(states: NDArray[np.float32]) -> NDArray[np.float32]:
+    """States of tokens in the space in which words are compared."""
+    mean, matrix = projection()
+    lowered: NDArray[np.float32] = (states - mean) @ matrix
+    return lowered
+
+
+def unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Rows of length 1; a row of zeros stays one."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    scaled: NDArray[np.float32] = rows / np.where(lengths > 0, lengths, 1)[:, None]
+    return scaled

@@ -1,0 +1,48 @@
+"""The optional layers of a recall: each can be switched, and is on by default only where that was measured to help.
+
+`docs/evaluation.md` has the figures.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from recollect.errors import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A part of the read path that can be left out."""
+
+    name: str
+    about: str
+    on: bool = True
+
+
+LAYERS = MappingProxyType(
+    {
+        layer.name: layer
+        for layer in (
+            Layer("gate", "small talk is not looked up", on=False),
+            Layer("late_interaction", "the question's words are matched one by one, by their own vectors"),
+            Layer("context", "a match in a neighbouring turn counts too, for less"),
+            Layer("sessions", "how well the session as a whole answers"),
+            Layer("own_words", "a short question about the asker prefers what they said themselves"),
+            Layer("hop", "what the best hits name is looked up by its title"),
+            Layer("period", "a time that the question names prefers what is of that time", on=False),
+            Layer("history", "a question about what held before brings superseded memories too"),
+            Layer("parts", "a compound question is also asked in its parts", on=False),
+            Layer("expansion", "statements that an answer might look like are searched too", on=False),
+            Layer("diversity", "what repeats a better hit stands back", on=False),
+        )
+    }
+)
+
+
+def active(switched: Iterable[str]) -> frozenset[str]:
+    """The layers that are on, after some were switched to the other side."""
+    chosen = set(switched)
+    unknown = chosen - LAYERS.keys()
+    if unknown:
+        raise InvalidInput(f"no layer {', '.join(sorted(unknown))}; there are: {', '.join(LAYERS)}")
+    return frozenset(name for name, layer in LAYERS.items() if layer.on != (name in chosen))
