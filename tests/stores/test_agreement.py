@@ -14,11 +14,11 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from store_values import AT, EVERYTHING, MODEL, change, memory, next_version, vector
+from store_values import AT, EVERYTHING, MODEL, change, memory, next_version, vector, words
 
 from recollect.errors import RecollectError
 from recollect.model import Edge, Filter, Lane, Memory, Scope, State
-from recollect.ports import Change, Changes, Store
+from recollect.ports import Change, Changes, NewText, Store
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
 
@@ -42,6 +42,7 @@ places = st.fixed_dictionaries(
         "scope": st.sampled_from(Scope),
         "session": st.sampled_from(SESSIONS),
         "run": st.sampled_from(("r1", None)),
+        "role": st.sampled_from(("user", "assistant", None)),
         "event_type": st.sampled_from(EVENTS),
         "tags": st.lists(st.sampled_from(TAGS), unique=True, max_size=2).map(tuple),
         "confidence": st.sampled_from((0.3, 0.1 + 0.2, 1.0)),
@@ -107,7 +108,9 @@ class BothStores(RuleBasedStateMachine):
         made = change(one, once=once)
         dimension = 4 if self.model() == MODELS[1] else 8
         assert made.new is not None
-        return Change(one, type(made.new)(made.new.terms, made.new.vector[: 2 * dimension]), once)  # type: ignore[index]
+        assert made.new.vector is not None
+        given = None if one.text.isupper() else made.new.words
+        return Change(one, NewText(made.new.terms, made.new.vector[: 2 * dimension], given), once)
 
     # what happens
 
@@ -210,11 +213,15 @@ class BothStores(RuleBasedStateMachine):
         at = self.now()
         self.both(lambda store: store.set_settings(user, {"name": value}, at))
 
-    @rule(model=st.sampled_from(MODELS), limit=st.integers(1, 20))
-    def reembed(self, model: str, limit: int) -> None:
+    @rule(model=st.sampled_from(MODELS), limit=st.integers(1, 20), worded=st.booleans())
+    def reembed(self, model: str, limit: int, worded: bool) -> None:
         dimension = 4 if model == MODELS[1] else 8
-        missing = self.both(lambda store: store.unembedded(model, 0, limit))
-        vectors = [(number, vector(number % 1000, dimension), None) for number, *_ in missing]
+        self.both(lambda store: store.unembedded_count(model, words=worded))
+        missing = self.both(lambda store: store.unembedded(model, 0, limit, words=worded))
+        vectors = [
+            (number, vector(number % 1000, dimension), words(number % 1000) if worded else None)
+            for number, *_ in missing
+        ]
         self.both(lambda store: store.embed(model, dimension, vectors))
         self.both(lambda store: store.adopt(model))
 
@@ -283,6 +290,8 @@ class BothStores(RuleBasedStateMachine):
         self.agree(lambda s, user: s.documents(user, 0, 1000))
         self.agree(lambda s, user: s.visibility(user, 0, 1000))
         self.agree(lambda s, user: s.high_water(user))
+        numbers = np.array([d.content for u in USERS for d in self.stores[0].documents(u, 0, 1000)], np.int64)
+        self.agree(lambda s, user: [part.tolist() for part in s.words(user, numbers)])
 
     @invariant()
     def the_same_is_counted_and_witnessed(self) -> None:

@@ -13,28 +13,31 @@ from store_values import AT, MODEL, change, keep, memory, next_version, revise
 
 from recollect.errors import StoreBusy
 from recollect.model import Memory
-from recollect.ports import Change, Changes, NewText
+from recollect.ports import WORD_BYTES, Change, Changes, NewText
 from recollect.stores.sqlite import SQLiteStore, erasing
 from recollect.stores.sqlite.residue import remains
 
 PIECE = 8
+WRITTEN = {"text", "backwards", "terms", "vector", "words"}
 Opened = Callable[..., SQLiteStore]
 
 
 class Secret:
-    """A text, terms and a vector that are nowhere else in the world."""
+    """A text, terms and vectors that are nowhere else in the world."""
 
     def __init__(self, padding: int = 0) -> None:
         self.token = secrets.token_hex(24)
         self.text = f"my {self.token} secret {'x ' * padding}{self.token[::-1]}"
         self.terms = secrets.token_bytes(40)
         self.vector = secrets.token_bytes(16)
+        self.words = secrets.token_bytes(WORD_BYTES * (1 + padding % 150))
         self.incoming = secrets.token_bytes(8)
+        self.incoming_words = secrets.token_bytes(WORD_BYTES * 2)
 
     def change(self, one: Memory) -> Change:
         return Change(
             next_version(one, text=self.text, content=0) if one.content else one,
-            NewText(self.terms, self.vector),
+            NewText(self.terms, self.vector, self.words),
         )
 
     def left_in(self, path: Path) -> set[str]:
@@ -46,7 +49,9 @@ class Secret:
             "backwards": self.token[::-1].encode(),
             "terms": self.terms,
             "vector": self.vector,
+            "words": self.words,
             "incoming": self.incoming,
+            "incoming words": self.incoming_words,
         }
         return {name for name, part in parts.items() if any(piece in data for piece in pieces(part))}
 
@@ -65,10 +70,10 @@ def test_nothing_of_a_purged_memory_is_left(sqlite: SQLiteStore, path: Path, pad
     secret, other = Secret(padding), Secret()
     keep_secret(sqlite, "01", secret)
     keep_secret(sqlite, "02", other)
-    assert secret.left_in(path) == {"text", "backwards", "terms", "vector"}
+    assert secret.left_in(path) == WRITTEN
     sqlite.purge("ada", ["01"], AT)
     assert secret.left_in(path) == set()
-    assert other.left_in(path) == {"text", "backwards", "terms", "vector"}
+    assert other.left_in(path) == WRITTEN
     assert sqlite.verify("ada") == []
 
 
@@ -80,13 +85,37 @@ def test_every_version_and_the_incoming_vectors_go_too(sqlite: SQLiteStore, path
         assert old is not None
         sqlite.write("ada", Changes("edit", AT, (secret.change(old),), model=MODEL))
     numbers = [number for number, *_ in sqlite.unembedded("new", 0, 10)]
-    sqlite.embed("new", 4, [(n, secret.incoming, None) for n, secret in zip(numbers, hidden, strict=True)])
-    assert all(secret.left_in(path) for secret in hidden)
+    sqlite.embed("new", 4, [(n, s.incoming, s.incoming_words) for n, s in zip(numbers, hidden, strict=True)])
+    assert all(secret.left_in(path) == WRITTEN | {"incoming", "incoming words"} for secret in hidden)
     erased = sqlite.purge("ada", ["01"], AT)
     assert erased.contents == tuple(numbers)
     assert [secret.left_in(path) for secret in hidden] == [set()] * 3
     assert sqlite.adopt("new")
     assert sqlite.verify("ada") == []
+
+
+def test_nothing_of_a_replaced_models_vectors_is_left(sqlite: SQLiteStore, path: Path) -> None:
+    secret = Secret(100)
+    keep_secret(sqlite, "01", secret)
+    number = sqlite.high_water("ada")[0]
+    sqlite.embed("new", 4, [(number, secret.incoming, secret.incoming_words)])
+    assert sqlite.adopt("new")
+    sqlite.compact()
+    assert secret.left_in(path) == {"text", "backwards", "terms", "incoming", "incoming words"}
+    sqlite.purge("ada", ["01"], AT)
+    assert secret.left_in(path) == set()
+
+
+def test_words_that_only_a_moved_row_left_behind_are_looked_for(
+    sqlite: SQLiteStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched: list[bytes] = []
+    monkeypatch.setattr(erasing, "remains", lambda _, sought: searched.extend(sought))
+    secret = Secret()
+    keep_secret(sqlite, "01", secret)
+    sqlite.embed("new", 4, [(sqlite.high_water("ada")[0], secret.incoming, secret.incoming_words)])
+    sqlite.purge("ada", ["01"], AT)
+    assert {secret.words, secret.incoming_words, secret.vector, secret.incoming} < {*searched}
 
 
 def test_tags_sessions_and_counters_of_it_go_too(sqlite: SQLiteStore, path: Path) -> None:

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import apsw
+import numpy as np
 import pytest
-from store_values import keep, memory, text_of
+from store_values import DIMENSION, MODEL, everything, keep, memory, text_of, vector, words
 
 from recollect.errors import StoreTooNew
 from recollect.stores.sqlite import SQLiteStore
@@ -66,7 +67,9 @@ def test_a_newer_store_is_refused_and_not_touched(opened: Callable[..., SQLiteSt
     connection.execute(f"PRAGMA user_version = {len(migrations()) + 1}")
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(StoreTooNew, match=rf"schema {len(migrations()) + 1}.*knows {len(migrations())}.*upgrade"):
+    with pytest.raises(
+        StoreTooNew, match=rf"schema {len(migrations()) + 1}.*knows {len(migrations())}.*upgrade"
+    ):
         opened()
     assert path.read_bytes() == before
     assert {file.name for file in path.parent.iterdir()} == {path.name}
@@ -120,6 +123,33 @@ def test_a_store_of_every_earlier_schema_opens(
     assert connection.execute("SELECT value FROM meta WHERE name = 'key'").get == key
     connection.close()
     assert version(path) == len(migrations())
+
+
+def test_a_store_from_before_there_were_words_lacks_them_and_nothing_else(
+    opened: Callable[..., SQLiteStore], path: Path
+) -> None:
+    store = opened()
+    keep(store, memory("01", "old but gold"), memory("02"))
+    before = everything(store)
+    assert before["words"][0], "something to lose"
+    store.close()
+    connection = apsw.Connection(str(path))
+    connection.execute("DROP TABLE words; DROP TABLE words_incoming; PRAGMA user_version = 2")
+    older = apsw.Connection(":memory:")
+    for script in migrations()[:2]:
+        older.execute(script)
+    assert schema(connection) == schema(older)
+    connection.close()
+    store = opened()
+    assert {**everything(store), "words": 0} == {**before, "words": 0}
+    assert everything(store)["words"] == ([], [], [])
+    assert store.unembedded(MODEL, 0, 10) == []
+    lacking = store.unembedded(MODEL, 0, 10, words=True)
+    assert [text for _, text, _ in lacking] == ["old but gold", "text of 02"]
+    store.embed(MODEL, DIMENSION, [(n, vector(1), words(1, 2)) for n, *_ in lacking])
+    assert store.words("ada", np.array([lacking[0][0]]))[2].tobytes() == words(1, 2)
+    keep(store, memory("03"))
+    assert store.verify("ada") == []
 
 
 def test_a_migration_that_fails_changes_nothing(opened: Callable[..., SQLiteStore], path: Path) -> None:

@@ -19,6 +19,7 @@ BIG = (
     "content",
     "node",
     "vector",
+    "words",
     "edge",
     "tag",
     "counter",
@@ -31,6 +32,9 @@ BIG = (
     "s",
     "t",
     "k",
+    "w",
+    "y",
+    "z",
 )
 FIRST = 1 << 40
 RECALLED = Filter(channels=("proj", "_global"), lanes=tuple(Lane), unexpired_at=AT)
@@ -66,6 +70,7 @@ READS: dict[str, Callable[[SQLiteStore], Any]] = {
     "shown": lambda s: s.shown("ada", CONTENTS.tolist(), RECALLED),
     "shown of a run": lambda s: s.shown("ada", CONTENTS.tolist(), Filter(run="r1", tags=("rare",))),
     "vectors": lambda s: s.vectors("ada", CONTENTS),
+    "words": lambda s: s.words("ada", CONTENTS),
     "matching a tag": lambda s: s.matching("ada", Filter(tags=("rare",), channels=("proj",))),
     "matching tags": lambda s: s.matching("ada", Filter(tags=("rare", "common"), kinds=("note",))),
     "matching a session": lambda s: s.matching("ada", Filter(session="s1")),

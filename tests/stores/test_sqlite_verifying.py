@@ -8,10 +8,11 @@ import apsw
 import numpy as np
 import pytest
 from store_processes import beside, heard
-from store_values import AT, LATER, keep, link, memory, revise, vector
+from store_values import AT, LATER, keep, link, memory, revise, vector, words
 
 from recollect.errors import StoreCorrupt
 from recollect.model import Edge, Scope, State
+from recollect.ports import WORD_BYTES
 from recollect.stores.sqlite import SQLiteStore
 
 FIRST = 1 << 40
@@ -142,6 +143,24 @@ DEEDS: dict[str, tuple[Deed, str, str]] = {
         "02",
         "vector has 2 bytes",
     ),
+    "half a word": (
+        f"UPDATE words SET data = x'0000' WHERE content = {FIRST + 2}",
+        "02",
+        "words have 2 bytes",
+    ),
+    "half a word of an old text": (
+        f"UPDATE words SET data = x'0000' WHERE content = {FIRST + 1}",
+        "01",
+        "words have 2 bytes",
+    ),
+    **{
+        f"a row of {table} without a text": (
+            f"INSERT INTO {table} VALUES ({FIRST + 99}, x'')",
+            f"{table} row {FIRST + 99}",
+            "text that it belongs to is missing",
+        )
+        for table in ("vector", "vector_incoming", "words", "words_incoming")
+    },
     "a tag's row": ("DELETE FROM tag WHERE name = 't2'", "02", "tags"),
     "a tag's row that was not": (f"INSERT INTO tag VALUES ('x', {FIRST + 2})", "02", "tags"),
     "an edge": ("DELETE FROM edge WHERE type = 'causes'", "witness 2", r"removed.*edges"),
@@ -215,7 +234,7 @@ def tampered(opened: Callable[..., SQLiteStore], path: Path) -> Callable[[Deed],
     revise(store, "01", text="the first text, edited")
     revise(store, "01", state=State.DORMANT, at=LATER)
     store.touch("ada", {"01": (1, AT)})
-    store.embed("new", 4, [(FIRST + 1, vector(0, 4), None)])
+    store.embed("new", 4, [(FIRST + 1, vector(0, 4), words(0, 2))])
     store.set_settings("ada", {"x": 1}, AT)
     store.purge("ada", ["04"], AT)
     keep(store, memory("01", "of another"), user="eve")
@@ -271,6 +290,16 @@ def test_vectors_of_different_sizes_are_a_clear_error(tampered: Callable[[Deed],
     store = tampered(f"UPDATE vector SET data = x'0000' WHERE content = {FIRST + 2}")
     with pytest.raises(StoreCorrupt, match="verify"):
         store.vectors("ada", np.array([FIRST + 1, FIRST + 2]))
+
+
+def test_half_a_word_is_a_clear_error(tampered: Callable[[Deed], SQLiteStore]) -> None:
+    """Two halves that together are a whole would shift every word between them."""
+    halves = (
+        f"UPDATE words SET data = zeroblob({WORD_BYTES // 2}) WHERE content IN ({FIRST + 1}, {FIRST + 2})"
+    )
+    store = tampered(halves)
+    with pytest.raises(StoreCorrupt, match="verify"):
+        store.words("ada", np.array([FIRST + 1, FIRST + 2]))
 
 
 def test_a_damaged_page_is_found(opened: Callable[..., SQLiteStore], path: Path) -> None:
