@@ -1,0 +1,112 @@
+"""What the derived index and the ranker read."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.model import Counters, Filter, Memory, microseconds
+from recollect.ports import WORD_BYTES, Columns, Document, Visibility
+from recollect.stores.reference.reading import Reading
+from recollect.stores.reference.shelf import only_session
+
+
+class Feed(Reading):
+    """Store's part that is read by everything derived."""
+
+    def documents(self, user: str, after: int, limit: int) -> list[Document]:
+        texts = self._shelf(user).texts
+        found = [(number, texts[number]) for number in sorted(texts) if number > after]
+        return [
+            Document(
+                number,
+                text.new.terms,
+                text.new.vector,
+                None if text.origin.role is None else text.origin.session,
+                text.origin.role == "user",
+            )
+            for number, text in found[:limit]
+        ]
+
+    def visibility(self, user: str, after: int, limit: int) -> list[Visibility]:
+        shelf = self._shelf(user)
+        shown: list[Visibility] = []
+        for number, m in enumerate(shelf.versions, shelf.first + 1):
+            if number <= after or m.content == 0:
+                continue
+            earlier = [
+                v.content
+                for v in shelf.versions[: number - shelf.first - 1]
+                if v.id == m.id and v.content > 0
+            ]
+            past = earlier[-1] if earlier and earlier[-1] != m.content else None
+            shown.append(
+                Visibility(
+                    number,
+                    max(m.content, 0),
+                    -m.content if m.content < 0 else past,
+                    m.lane,
+                    m.state,
+                    m.channel,
+                    only_session(m),
+                    m.valid_from,
+                    m.valid_until,
+                )
+            )
+        return shown[:limit]
+
+    def high_water(self, user: str) -> tuple[int, int]:
+        shelf = self._shelf(user)
+        return shelf.first + shelf.last_content, shelf.first + len(shelf.versions)
+
+    def vectors(
+        self, user: str, contents: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
+        texts = self._shelf(user).texts
+        found = [n for n in sorted(set(contents.tolist())) if n in texts and texts[n].new.vector is not None]
+        data = b"".join(texts[n].new.vector or b"" for n in found)
+        vectors = (
+            np.frombuffer(data, np.float16).reshape(len(found), -1) if found else np.empty((0, 0), np.float16)
+        )
+        return np.array(found, np.int64), vectors
+
+    def words(
+        self, user: str, contents: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+        texts = self._shelf(user).texts
+        found = {n: texts[n].new.words for n in sorted(set(contents.tolist())) if n in texts}
+        having = {n: words for n, words in found.items() if words}
+        counts = [len(words) // WORD_BYTES for words in having.values()]
+        codes = np.frombuffer(b"".join(having.values()), np.uint8)
+        return (
+            np.array(list(having), np.int64),
+            np.cumsum(counts, dtype=np.int64),
+            codes.reshape(-1, WORD_BYTES),
+        )
+
+    def matching(self, user: str, where: Filter) -> NDArray[np.int64]:
+        return np.array(sorted({m.content for m in self.find(user, where)}), np.int64)
+
+    def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns:
+        found = sorted(self.shown(user, contents.tolist(), where), key=lambda m: m.content)
+        known = self._shelf(user).counters
+        counters = [known.get(m.id, Counters()) for m in found]
+        return Columns(
+            np.array([m.content for m in found], np.int64),
+            np.array([m.confidence for m in found], np.float64),
+            np.array([m.importance for m in found], np.float64),
+            np.array([microseconds(m.valid_from) for m in found], np.int64),
+            np.array([microseconds(m.recorded_at) for m in found], np.int64),
+            np.array([c.access_count for c in counters], np.int64),
+            np.array(
+                [
+                    microseconds(c.last_accessed_at or m.recorded_at)
+                    for c, m in zip(counters, found, strict=True)
+                ],
+                np.int64,
+            ),
+        )
+
+    def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
+        chosen = set(contents)
+        return [m for m in self.find(user, where) if m.content in chosen]

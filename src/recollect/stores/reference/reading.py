@@ -1,0 +1,91 @@
+"""Reading memories, their edges and what is known about them."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
+from typing import Any
+
+from recollect.model import Counters, Edge, Filter, Memory, State
+from recollect.stores.matching import matches
+from recollect.stores.reference.shelf import Shelves
+
+
+class Reading(Shelves):
+    """Store's reading part."""
+
+    def reading(self) -> AbstractContextManager[None]:
+        return self._consistent()
+
+    def users(self) -> list[str]:
+        return list(self._shelves)
+
+    def get(self, user: str, memory_id: str, as_of: datetime | None = None) -> Memory | None:
+        anything = Filter(states=tuple(State), any_session=True, as_of=as_of)
+        found = [m for m in self._shelf(user).history(memory_id) if matches(anything, m)]
+        return found[-1] if found else None
+
+    def versions(self, user: str, memory_id: str) -> list[Memory]:
+        return self._shelf(user).history(memory_id)
+
+    def find(
+        self,
+        user: str,
+        where: Filter,
+        *,
+        limit: int | None = None,
+        after: str | None = None,
+        newest_first: bool = False,
+    ) -> list[Memory]:
+        found = [m for m in self._shelf(user).versions if m.content > 0 and matches(where, m)]
+        if after is not None:
+            found = [m for m in found if (m.id < after if newest_first else m.id > after)]
+        found.sort(key=lambda m: m.version)
+        found.sort(key=lambda m: m.id, reverse=newest_first)
+        return found[:limit]
+
+    def resolve(self, user: str, id_prefix: str) -> list[str]:
+        return sorted({m.id for m in self._shelf(user).versions if m.id.startswith(id_prefix)})[:10]
+
+    def edges(self, user: str, ids: Sequence[str], types: Sequence[str] | None = None) -> list[Edge]:
+        chosen = set(ids)
+        found = [
+            e
+            for e in self._shelf(user).edges
+            if {e.source, e.target} & chosen and (types is None or e.type in types)
+        ]
+        return sorted(found, key=lambda e: (e.recorded_at, e.source, e.target, e.type))
+
+    def all_edges(self, user: str) -> Iterator[Edge]:
+        return iter(list(self._shelf(user).edges))
+
+    def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]:
+        known = self._shelf(user).counters
+        return {memory_id: known[memory_id] for memory_id in ids if memory_id in known}
+
+    def tombstones(self, user: str) -> list[bytes]:
+        return sorted(self._shelf(user).tombstones)
+
+    def counts(self, user: str) -> dict[str, Any]:
+        shelf = self._shelf(user)
+        current = [m for m in shelf.versions if m.retired_at is None and m.content > 0]
+        active = [m for m in current if m.state == State.ACTIVE]
+        channels = sorted({m.channel for m in active})
+        head = shelf.witness[-1] if shelf.witness else None
+        return {
+            "log": sum(m.lane == "log" for m in active),
+            "memory": sum(m.lane == "memory" for m in active),
+            "dormant": sum(m.state == State.DORMANT for m in current),
+            "versions": sum(m.content != 0 for m in shelf.versions),
+            "edges": len(shelf.edges),
+            "tombstones": len(shelf.tombstones),
+            "channels": {name: sum(m.channel == name for m in active) for name in channels},
+            "witness": None if head is None else {"entries": head.sequence, "hash": head.hash.hex()},
+        }
+
+    def settings(self, user: str) -> dict[str, Any]:
+        return dict(self._shelf(user).settings)
+
+    @contextmanager
+    def _consistent(self) -> Iterator[None]:
+        with self._lock:
+            yield

@@ -1,0 +1,193 @@
+"""Writing and erasing: on a copy of the user's shelf, which then takes the place of the old one."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, replace
+from datetime import datetime
+from typing import Any
+
+from recollect.errors import Conflict, InvalidInput, ModelMismatch, NotFound
+from recollect.formulas import chain
+from recollect.model import Counters, Edge, Memory, State, WitnessEntry, microseconds
+from recollect.ports import Change, Changes, Erased, Written
+from recollect.stores.changes import applied, retold, vector_bytes
+from recollect.stores.reference.shelf import Shelf, Shelves, Text, only_session
+
+
+class Writing(Shelves):
+    """Store's writing part."""
+
+    def write(self, user: str, changes: Changes) -> list[Written]:
+        with self._lock:
+            before = self._shelves.get(user)
+            shelf = Shelf(len(self._shelves) + 1) if before is None else before.copied()
+            model = self._checked_model(changes)
+            first, edge = len(shelf.versions), shelf.last_edge
+            written, edges = applied(changes, lambda change: self._apply(shelf, change))
+            for one in edges:
+                _relate(shelf, one, changes.at)
+            grown = len(shelf.versions) > first or shelf.last_edge > edge
+            if grown or not (changes.memories or changes.edges):
+                self._seal(shelf, changes.operation, changes.at, changes.detail, first, edge)
+            self._shelves[user], self._model = shelf, model
+            return written
+
+    def touch(self, user: str, accesses: Mapping[str, tuple[int, datetime]]) -> bool:
+        with self._lock:
+            shelf = self._shelf(user)
+            for memory_id, (count, at) in accesses.items():
+                if shelf.history(memory_id):
+                    known = shelf.counters.get(memory_id, Counters())
+                    last = at if known.last_accessed_at is None else max(known.last_accessed_at, at)
+                    shelf.counters[memory_id] = Counters(known.access_count + count, last)
+            return True
+
+    def purge(self, user: str, ids: Sequence[str], at: datetime) -> Erased:
+        chosen = tuple(dict.fromkeys(ids))
+        with self._lock:
+            shelf = self._shelf(user).copied()
+            erased: dict[int, str] = {}
+            first = len(shelf.versions)
+            for memory_id in chosen:
+                history = shelf.history(memory_id)
+                if not history:
+                    raise NotFound(f"no memory {memory_id}")
+                mine = {number: text for number, text in shelf.texts.items() if text.memory_id == memory_id}
+                shelf.tombstones |= {text.mark for text in mine.values()}
+                erased |= {number: text.text for number, text in mine.items()}
+                for number in mine:
+                    del shelf.texts[number]
+                blank = Memory(memory_id, "", at, at, state=State.PURGED)
+                shelf.versions = [blank if m.id == memory_id else m for m in shelf.versions]
+                last = history[-1].version
+                shelf.versions += [
+                    replace(blank, version=last + place, content=-number)
+                    for place, number in enumerate(mine, 1)
+                ]
+                shelf.edges = [e for e in shelf.edges if memory_id not in {e.source, e.target}]
+                shelf.counters.pop(memory_id, None)
+            self._seal(shelf, "purge", at, {"ids": list(chosen)}, first, shelf.last_edge)
+            self._shelves[user] = shelf
+            self._arrived = {number: made for number, made in self._arrived.items() if number not in erased}
+        return Erased(chosen, tuple(erased), tuple(erased.values()))
+
+    def set_settings(self, user: str, values: Mapping[str, Any], at: datetime) -> None:
+        with self._lock:
+            self.write(user, Changes("config", at, detail=dict(values)))
+            shelf = self._shelf(user)
+            settings = {**shelf.settings, **values}
+            shelf.settings = {name: settings[name] for name in sorted(settings) if settings[name] is not None}
+
+    def _checked_model(self, changes: Changes) -> tuple[str, int] | None:
+        """The store's model after these changes."""
+        size = vector_bytes(changes)
+        if changes.model is None:
+            return self._model
+        if self._model is None:
+            return None if size is None else (changes.model, size // 2)
+        if self._model[0] != changes.model or size not in {None, 2 * self._model[1]}:
+            raise ModelMismatch(
+                f"the store's vectors are {self._model[0]} ({self._model[1]} numbers), these are {changes.model}"
+                f" ({'none' if size is None else size // 2}); run `recollect reembed` to change the store's model"
+            )
+        return self._model
+
+    def _apply(self, shelf: Shelf, change: Change) -> Written:
+        memory = replace(change.memory, retired_at=None)
+        _check_text(memory)
+        mark = chain.fingerprint(self._key, shelf.number, memory.text)
+        if change.new is not None:
+            if mark in shelf.tombstones:
+                return Written(memory.id, "tombstone")
+            twin = _twin(shelf, mark, memory) if change.once else None
+            if twin is not None:
+                return Written(twin, "duplicate")
+        history = shelf.history(memory.id)
+        if memory.version == 1 and any(m.id == memory.id for m in shelf.versions):
+            raise Conflict(f"{memory.id} exists already")
+        if memory.version > 1 and not history:
+            raise NotFound(f"no memory {memory.id}")
+        if memory.version > 1 and history[-1].version != memory.version - 1:
+            raise Conflict(f"{memory.id} was changed by somebody else in the meantime; read it again")
+        if change.new is None:
+            memory = retold(memory, history[-1] if history else None)
+        else:
+            shelf.last_content += 1
+            memory = replace(memory, content=shelf.first + shelf.last_content)
+            shelf.texts[memory.content] = Text(memory.id, memory.text, memory.origin, change.new, mark)
+        shelf.versions = [
+            replace(m, retired_at=memory.recorded_at) if m.id == memory.id and m.retired_at is None else m
+            for m in shelf.versions
+        ]
+        shelf.versions.append(memory)
+        return Written(memory.id)
+
+    def _seal(
+        self, shelf: Shelf, operation: str, at: datetime, detail: Mapping[str, Any], first: int, edge: int
+    ) -> None:
+        numbers = (first + 1, len(shelf.versions), edge + 1, shelf.last_edge)
+        covers = tuple(shelf.first + number for number in numbers)
+        digest = chain.batch_digest(
+            self._key, [chain.version_digest(self._key, m, b"") for m in shelf.versions[first:]]
+        )
+        previous = shelf.witness[-1].hash if shelf.witness else chain.GENESIS
+        sequence = len(shelf.witness) + 1
+        link = chain.link(previous, sequence, microseconds(at), operation, detail, covers, digest)
+        shelf.witness.append(
+            WitnessEntry(
+                sequence,
+                at,
+                operation,
+                dict(detail),
+                (covers[0], covers[1]),
+                (covers[2], covers[3]),
+                digest,
+                link,
+            )
+        )
+
+
+def _check_text(memory: Memory) -> None:
+    m = memory
+    said = [
+        m.id,
+        m.text,
+        m.kind,
+        m.channel,
+        m.tags,
+        m.supersedes,
+        m.superseded_by,
+        astuple(m.origin),
+        dict(m.metadata),
+    ]
+    try:
+        json.dumps(said, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise InvalidInput(
+            f"a text with half a character (a lone surrogate) cannot be stored ({error})"
+        ) from error
+
+
+def _twin(shelf: Shelf, mark: bytes, memory: Memory) -> str | None:
+    for m in shelf.versions:
+        place = (m.lane, m.channel, only_session(m))
+        current = m.retired_at is None and m.state == State.ACTIVE and m.valid_until is None
+        if (
+            current
+            and place == (memory.lane, memory.channel, only_session(memory))
+            and shelf.texts[m.content].mark == mark
+        ):
+            return m.id
+    return None
+
+
+def _relate(shelf: Shelf, edge: Edge, at: datetime) -> None:
+    for end in (edge.source, edge.target):
+        if not shelf.history(end):
+            raise NotFound(f"no memory {end} to link")
+    for place, known in enumerate(shelf.edges):
+        if (known.source, known.type, known.target) == (edge.source, edge.type, edge.target):
+            shelf.edges[place] = replace(known, weight=max(known.weight, edge.weight))
+            return
+    shelf.last_edge += 1
+    shelf.edges.append(replace(edge, recorded_at=edge.recorded_at or at))
