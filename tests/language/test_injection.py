@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_attacks import FAR_ENGLISH, FAR_TURKISH, made_attacks
 
-from recollect.language.injection import attack
+from recollect.language.injection import _families, _needed, _plain, attack
 
 any_text = st.text(alphabet=st.characters(exclude_categories=()), max_size=300)
 ORDINARY = Path(__file__).with_name("ordinary_sentences.txt").read_text("utf-8").splitlines()
@@ -93,6 +93,13 @@ def test_speaking_of_such_things_is_no_attack(text):
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_made_attacks_are_found(seed):
     assert share_found([text for _, text in made_attacks(600, seed)]) >= 0.97
+
+
+def test_whatever_a_family_matches_has_a_word_that_it_needs():
+    for text in [*FAR_ENGLISH, *FAR_TURKISH, *(text for _, text in made_attacks(400, 5, disguised=0))]:
+        plain = _plain(text)
+        there = {word for word in _needed() if word in plain}
+        assert all(family.may_match(there) for family in _families() if family.pattern.search(plain))
 
 
 def test_attacks_in_disguise_are_found():

@@ -58,6 +58,7 @@ def test_personal_data_is_masked_as_what_it_is(text, expected):
         "pi is 3.14159265358979",
         "5 people on the street",
         "12 days road trip",
+        "at 7 PM at Queen St",
         "@ada wrote it",
         "Caddesi çok güzel",
         "",

@@ -58,7 +58,10 @@ def signals(text: str, kind: Kind) -> tuple[str, ...]:
     ('scratch that', 'was wrong')
     """
     folded = flat(text[:_READ_CHARACTERS])
-    found = [match for each in _patterns(kind, tongue(text)) if (match := each.search(folded))]
+    language = tongue(text)
+    if not _any(kind, language).search(folded):
+        return ()
+    found = [match for each in _patterns(kind, language) if (match := each.search(folded))]
     kept: list[re.Match[str]] = []
     for match in sorted(found, key=lambda match: match.start() - match.end()):
         if all(match.end() <= other.start() or other.end() <= match.start() for other in kept):
@@ -86,3 +89,8 @@ def _confidence(kind: Kind, signs: int) -> float:
 @cache
 def _patterns(kind: str, language: str) -> tuple[re.Pattern[str], ...]:
     return tuple(pattern(each) for each in tables("category")[language][kind])
+
+
+@cache
+def _any(kind: str, language: str) -> re.Pattern[str]:
+    return pattern(tables("category")[language][kind])

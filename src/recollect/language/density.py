@@ -60,7 +60,7 @@ def density(
     return Density(
         entities=len({entity.id for entity in known}),
         facts=sum(_facts(statement) for statement in unique),
-        times=_times(folded, read),
+        times=_times(unique, folded, tongue(read)),
         corrections=len(signals(read, "correction")),
     )
 
@@ -73,11 +73,14 @@ def _facts(statement: Statement) -> int:
     return min(len(concrete), most)
 
 
-def _times(folded: str, text: str) -> int:
-    spans = {(point.start, point.end) for point in points(folded, text)}
-    words = patterns("density", "temporal")[tongue(text)].finditer(folded)
-    loose = {m.group() for m in words if not any(a <= m.start() < b for a, b in spans)}
-    return len({folded[a:b] for a, b in spans}) + len(loose)
+def _times(said: Collection[Statement], folded: str, language: str) -> int:
+    """Dates in what is stated, and words of time beside them."""
+    dates: set[str] = set()
+    for statement in said:
+        plain = flat(statement.text)
+        dates |= {plain[point.start : point.end] for point in points(plain, statement.text)}
+    words = {match.group() for match in patterns("density", "temporal")[language].finditer(folded)}
+    return len(dates) + sum(not any(word in date for date in dates) for word in words)
 
 
 @cache

@@ -55,11 +55,10 @@ def attack(text: str) -> str | None:
 
 
 def _kind(plain: str) -> str | None:
-    there: dict[str, bool] = {"": True}
+    # Looking for words is much faster than matching, and most texts have few of them.
+    there = {word for word in _needed() if word in plain}
     for family in _families():
-        if family.needs not in there:
-            there[family.needs] = _needed(family.needs).search(plain) is not None
-        if there[family.needs] and family.pattern.search(plain):
+        if family.may_match(there) and family.pattern.search(plain):
             return family.kind
     return None
 
@@ -148,23 +147,31 @@ _DISGUISES: Final[tuple[Callable[[str, str], Iterator[str]], ...]] = (
 
 class _Family(NamedTuple):
     kind: str
-    needs: str
+    needs: frozenset[str]
     pattern: re.Pattern[str]
+
+    def may_match(self, there: set[str]) -> bool:
+        """Whether one of the words is there without which nothing matches."""
+        return not self.needs or not self.needs.isdisjoint(there)
 
 
 @cache
 def _families() -> tuple[_Family, ...]:
     """The patterns of every language: an attack need not be in the language of its text."""
     return tuple(
-        _Family(family["kind"], family.get("needs", ""), pattern(_filled(each) for each in family["match"]))
+        _Family(
+            family["kind"],
+            frozenset(family.get("needs", ())),
+            pattern(_filled(each) for each in family["match"]),
+        )
         for table in tables("injection").values()
         for family in table["family"]
     )
 
 
 @cache
-def _needed(name: str) -> re.Pattern[str]:
-    return pattern(rf"\b{_words()[name]}")
+def _needed() -> frozenset[str]:
+    return frozenset().union(*(family.needs for family in _families()))
 
 
 @cache

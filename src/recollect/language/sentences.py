@@ -11,6 +11,7 @@ _CODE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _BOUNDARY: Final = re.compile(r"[.!?…。！？]{1,20}[\"'”’)\]*_]{0,4}(?=\s|$)|\n+")
 _WORD_BEFORE: Final = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")
 _MARKER: Final = re.compile(r"(?:[\s>*•#+\"“‘'_–—-]|\d{1,3}[.)]\s|\[[ xX]\]\s)+")
+_PAUSES: Final = frozenset({"..", "...", "....", "…"})
 _CLOSING: Final = " \t\r\n\"”’'*_"
 _LONGEST_WORD: Final = 40
 
@@ -41,7 +42,8 @@ def sentences(text: str) -> list[Sentence]:
 
 def _goes_on(text: str, mark: re.Match[str]) -> bool:
     if mark.group() != ".":
-        return False
+        # "It feels… direct" goes on.
+        return mark.group() in _PAUSES and text[mark.end() + 1 : mark.end() + 2].islower()
     before = _WORD_BEFORE.search(text, max(0, mark.start() - _LONGEST_WORD), mark.start())
     word = flat(before.group()) if before else ""
     if word.isdigit():
