@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from made_attacks import FAR_ENGLISH, FAR_TURKISH, made_attacks
+from made_attacks import FAR_ENGLISH, FAR_TURKISH, USUAL, made_attacks
 
 from recollect.language.injection import _families, _needed, _plain, attack
 
@@ -75,6 +75,9 @@ def test_an_attack_has_its_kind(text, kind):
         "I forgot everything I learned at school",
         "Act as a reviewer and read my essay",
         "From now on I will run every day",
+        "From now on, always use tabs",
+        "From now on answer in Turkish please",
+        "Bundan sonra bana Türkçe cevap ver",
         "We lifted the restrictions on parking in the city",
         "Talimatlara uydum ama raf yine eğri",
         "Önceki kurallar daha kolaydı",
@@ -104,6 +107,10 @@ def test_whatever_a_family_matches_has_a_word_that_it_needs():
 
 def test_attacks_in_disguise_are_found():
     assert share_found([text for _, text in made_attacks(900, 4, disguised=1)]) >= 0.9
+
+
+def test_attacks_in_usual_words_are_found():
+    assert share_found(USUAL) >= 0.95
 
 
 def test_attacks_in_far_words_are_found():
