@@ -8,7 +8,17 @@ import pytest
 from numpy.typing import NDArray
 
 from recollect.model import Memory, Origin
-from recollect.ports import WORD_BYTES, Change, Changes, Embedder, Progress, Store, WordEmbedder, Words
+from recollect.ports import (
+    WORD_BYTES,
+    Change,
+    Changes,
+    Embedder,
+    NewText,
+    Progress,
+    Store,
+    WordEmbedder,
+    Words,
+)
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
 from recollect.testing import FakeClock
@@ -119,7 +129,7 @@ def test_reembedding_stores_vectors_and_words(store: Store) -> None:
 def test_a_speaker_is_a_part_of_what_is_embedded(store: Store) -> None:
     now = FakeClock().now()
     turn = Memory("01", "hello", now, now, origin=Origin(role="user", speaker="Ada"))
-    new = Writer(store, Plain(), FakeClock()).searchable(["hello"])[0]
+    new = NewText(b"", vector("hello", "plain"))
     store.write("ada", Changes("observe", now, (Change(turn, new),), model="plain"))
     embedder = Worded("worded")
     reembed(store, embedder)
