@@ -159,6 +159,8 @@ class Asked:
     """The hashes of what is searched for."""
     words: NDArray[np.uint32] = field(default_factory=lambda: np.empty(0, np.uint32))
     """The hashes of the words that have vectors, whose rarity is wanted."""
+    also: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    """Contents that are candidates whatever the arms bring."""
 
 
 @dataclass(frozen=True, slots=True)

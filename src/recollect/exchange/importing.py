@@ -6,7 +6,6 @@ from datetime import datetime
 
 from recollect.exchange.jsonl import Bundle
 from recollect.exchange.values import memory_value
-from recollect.language.spoken import spoken
 from recollect.model import Memory
 from recollect.ports import Change, Changes, NewText, Progress, Store
 
@@ -32,7 +31,7 @@ class Importer:
     store: Store
     user: str
     model: str
-    searchable: Callable[[Sequence[str]], list[NewText]]
+    searchable: Callable[[Sequence[Memory]], list[NewText]]
     redacted: Callable[[str], str]
     now: Callable[[], datetime]
 
@@ -62,13 +61,7 @@ class Importer:
         done = 0
         for batch in _batches(memories, BATCH):
             fresh = [i for i, m in enumerate(batch) if i == 0 or not _same_text(batch[i - 1], m)]
-            texts = dict(
-                zip(
-                    fresh,
-                    self.searchable([spoken(batch[i].text, batch[i].origin.speaker) for i in fresh]),
-                    strict=True,
-                )
-            )
+            texts = dict(zip(fresh, self.searchable([batch[i] for i in fresh]), strict=True))
             changes = tuple(
                 Change(replace(m, retired_at=None, content=0), texts.get(i)) for i, m in enumerate(batch)
             )

@@ -13,9 +13,7 @@ SPAN: Final = 24
 """How many rows away a neighbour is looked for: other sessions, or memories, may have been written between."""
 
 
-def around(
-    view: View, rows: NDArray[np.int64], eligible: NDArray[np.bool_], reach: int
-) -> NDArray[np.int64]:
+def around(view: View, rows: NDArray[np.int64], eligible: NDArray[np.bool_], reach: int) -> NDArray[np.int64]:
     """For each row the `reach` turns before it and after it, itself in the middle; -1 where there is none."""
     found = np.full((len(rows), 2 * reach + 1), NONE, np.int64)
     found[:, reach] = rows

@@ -13,7 +13,6 @@ from recollect.errors import ModelMismatch
 from recollect.model import Filter
 from recollect.ports import Document, Visibility
 
-
 NO_THREAD: Final = 0
 
 

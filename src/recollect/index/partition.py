@@ -18,7 +18,7 @@ from recollect.index.documents import Feed, Source
 from recollect.index.exact import Exact
 from recollect.index.folder import Folder
 from recollect.index.params import IndexParams
-from recollect.index.search import search
+from recollect.index.search import having, search
 from recollect.index.state import State
 from recollect.index.upkeep import Upkeep
 from recollect.index.vectors import widen
@@ -87,6 +87,10 @@ class Partition:
     def search(self, asked: Asked, where: Filter, limit: int) -> Candidates:
         """The best of each arm among what the filter lets through; see `recollect.index.search`."""
         return search(self, asked, where, limit)
+
+    def having(self, terms: NDArray[np.uint32], where: Filter) -> list[NDArray[np.int64]]:
+        """For each term the contents that have it, among those that the filter lets through."""
+        return having(self, terms, where)
 
     def view(self, where: Filter) -> tuple[View, NDArray[np.bool_] | None]:
         """What is there now, and which rows of it may match; None where the filter is not about now."""

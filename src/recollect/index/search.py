@@ -30,6 +30,9 @@ DECAY: Final = 0.7
 """What a term counts one turn away; two turns away the square of it, and so on."""
 
 
+_NO_ROWS: Final = np.empty(0, np.int64)
+
+
 def search(partition: "Partition", asked: Asked, where: Filter, limit: int) -> Candidates:
     """The union of the best `limit` of each arm and of the turns beside them, as of now."""
     if limit < 1:
@@ -56,35 +59,54 @@ def _search(
     started = perf_counter()
     vector = None if query is None else VectorArm(partition, view, query)
     embedded = eligible & view.embedded
-    by_vector = np.empty(0, np.int64) if vector is None else vector.best(embedded, limit, also=np.sort(by_text))
+    by_vector = (
+        np.empty(0, np.int64) if vector is None else vector.best(embedded, limit, also=np.sort(by_text))
+    )
     vector_ms = _since(started)
     started = perf_counter()
-    found = joined(by_text, by_vector)
+    found = joined(by_text, by_vector, np.flatnonzero(eligible & view.mask(asked.also)))
     rows = joined(found, _present(around(view, found, eligible, WIDENED)))
     near = around(view, rows, context, REACH)
     if vector is not None:
         vector.also(rows)
     similar, centred = _unknown(rows) if vector is None else vector.columns(rows)
-    own, nearby = _texts(text, rows, near)
-    columns = (similar, centred, own, nearby, text.of_sessions(rows, context))
+    own, nearby = _texts(text, near)
     arms = (
         Arm("text", int(np.count_nonzero(eligible)), len(by_text), text_ms) if len(asked.terms) else None,
         Arm("vector", int(np.count_nonzero(embedded)), len(by_vector), vector_ms) if vector else None,
         Arm("context", int(np.count_nonzero(context)), len(rows) - len(found), _since(started)),
     )
     return Candidates(
-        view.contents[rows][::-1],
-        *(column[::-1] for column in columns),
-        view.own[rows][::-1],
-        np.where(near == NONE, NONE, view.contents[near])[::-1],
-        rarity(view, asked.words),
-        tuple(arm for arm in arms if arm is not None),
+        contents=view.contents[rows][::-1],
+        similarity=similar[::-1],
+        centred=centred[::-1],
+        text=own[::-1],
+        text_nearby=nearby[::-1],
+        session_text=text.of_sessions(rows, context)[::-1],
+        own=view.own[rows][::-1],
+        around=np.where(near == NONE, NONE, view.contents[near])[::-1],
+        rarity=rarity(view, asked.words),
+        arms=tuple(arm for arm in arms if arm is not None),
     )
 
 
-def _texts(
-    text: TextArm, rows: NDArray[np.int64], near: NDArray[np.int64]
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def having(partition: "Partition", terms: NDArray[np.uint32], where: Filter) -> list[NDArray[np.int64]]:
+    """For each term the contents that have it, among those that the filter lets through."""
+    while True:
+        try:
+            view, eligible, _ = _eligible(partition, where)
+            found: list[list[NDArray[np.int64]]] = [[] for _ in terms]
+            for part, base in zip(view.parts, view.bases, strict=True):
+                for rows, occurrences in zip(found, part.find(terms), strict=True):
+                    if occurrences.frequency:
+                        own = occurrences.load()[0].astype(np.int64) + base
+                        rows.append(view.contents[own[eligible[own]]])
+            return [np.concatenate([_NO_ROWS, *rows]) for rows in found]
+        except Damaged as damage:
+            partition.discard(damage)
+
+
+def _texts(text: TextArm, near: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """BM25 of rows, and the same where each term may stand in a neighbour, for less."""
     everything = _present(near)
     weights = text.by_term(everything)
@@ -110,9 +132,7 @@ def _unknown(rows: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.f
     return unknown, unknown
 
 
-def _eligible(
-    partition: "Partition", where: Filter
-) -> tuple[View, NDArray[np.bool_], NDArray[np.bool_]]:
+def _eligible(partition: "Partition", where: Filter) -> tuple[View, NDArray[np.bool_], NDArray[np.bool_]]:
     """What is there, which rows of it may answer, and which may be the context of an answer."""
     view, eligible = partition.view(where)
     if eligible is not None and is_decided(where):

@@ -98,7 +98,9 @@ class TextArm:
         sessions = np.unique(threads[threads != NO_THREAD])
         total = np.zeros(len(sessions))
         looked_at = np.cumsum(self._frequencies)
-        for at in range(int(np.searchsorted(looked_at, MOST_IN_SESSIONS, side="right")) if len(sessions) else 0):
+        for at in range(
+            int(np.searchsorted(looked_at, MOST_IN_SESSIONS, side="right")) if len(sessions) else 0
+        ):
             times = np.zeros(len(sessions))
             for part, base in enumerate(view.bases):
                 documents, often = self._postings(part, at)

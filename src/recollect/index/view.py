@@ -60,8 +60,15 @@ class Rows:
 
     def view(self, parts: Sequence[Part], mean: NDArray[np.float32], total_length: int) -> "View":
         """What a search sees; rows that come later do not change it."""
-        columns = (self.contents, self._embedded, self._threads, self._own)
-        return View(parts, *(column.values for column in columns), mean, total_length)
+        return View(
+            parts,
+            self.contents.values,
+            self._embedded.values,
+            self._threads.values,
+            self._own.values,
+            mean,
+            total_length,
+        )
 
 
 @dataclass(frozen=True)

@@ -57,12 +57,10 @@ def words_of(states: NDArray[np.float32], term_hashes: NDArray[np.uint32]) -> Wo
 def narrowed(states: NDArray[np.float32]) -> NDArray[np.float32]:
     """States of tokens in the space in which words are compared."""
     mean, matrix = projection()
-    lowered: NDArray[np.float32] = (states - mean) @ matrix
-    return lowered
+    return np.asarray((states - mean) @ matrix, np.float32)
 
 
 def unit(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """Rows of length 1; a row of zeros stays one."""
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
-    scaled: NDArray[np.float32] = rows / np.where(lengths > 0, lengths, 1)[:, None]
-    return scaled
+    return np.asarray(rows / np.where(lengths > 0, lengths, np.float32(1))[:, None], np.float32)

@@ -35,5 +35,7 @@ def read_closely(
     # Neighbours without words of their own are as if they were not there.
     at = np.where(numbers[at] == around, at, NOWHERE)
     middle = np.where(at[:, around.shape[1] // 2] == NOWHERE, len(numbers), at[:, around.shape[1] // 2])
-    alone = coverage(np.concatenate([matches, np.zeros((1, matches.shape[1]), matches.dtype)])[middle], found.rarity)
+    alone = coverage(
+        np.concatenate([matches, np.zeros((1, matches.shape[1]), matches.dtype)])[middle], found.rarity
+    )
     return Read(alone, coverage(nearby(matches, at), found.rarity), len(numbers))

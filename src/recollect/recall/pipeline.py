@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +12,13 @@ from recollect.language.first_person import first_person
 from recollect.language.terms import query_terms, term_hashes
 from recollect.model import Filter, Memory, microseconds
 from recollect.ports import Asked, Candidates, Columns, Embedder, Store, WordEmbedder, Words
+from recollect.recall import hopping
 from recollect.recall.close_reading import Read, read_closely
 from recollect.recall.hits import Hit, Recall, Step, Trace
 from recollect.recall.layers import active
 from recollect.recall.profiles import Profile, profile
 from recollect.recall.query import Query
+from recollect.recall.search import Search
 from recollect.recall.signals import SIGNALS, Evidence
 
 OVERFETCH = 3
@@ -27,12 +28,6 @@ READ_CLOSELY = 100
 MOST_READ = 400
 SHORT_QUESTION_WORDS = 40
 """A longer one is a message of its own, in which "I" says little about who is to be heard."""
-
-
-class Search(Protocol):
-    """The derived index of one user, as the read path needs it."""
-
-    def search(self, asked: Asked, where: Filter, limit: int) -> Candidates: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +53,7 @@ class Work:
     where: Filter
     asked: Asked = field(default_factory=lambda: Asked(None, np.empty(0, np.uint32)))
     words: Words | None = None
+    leads: Mapping[int, float] = field(default_factory=dict)
     candidates: Candidates | None = None
     columns: Columns | None = None
     values: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
@@ -102,7 +98,10 @@ def shortlist(work: Work, _: Sources) -> dict[str, object]:
     found = work.found
     keep = min(max(READ_CLOSELY, OVERFETCH * work.query.k), MOST_READ)
     if len(found.contents) > keep:
-        rough = _part(found.text_nearby) + _part(np.nan_to_num(found.centred)) + 0.3 * _part(found.session_text)
+        rough = (
+            _part(found.text_nearby) + _part(np.nan_to_num(found.centred)) + 0.3 * _part(found.session_text)
+        )
+        rough[np.isin(found.contents, work.asked.also)] = np.inf
         chosen = np.sort(np.lexsort((-found.contents, -rough))[:keep])
         work.candidates = found.taking(chosen)
     return {"candidates": len(found.contents), "kept": len(work.found.contents)}
@@ -138,6 +137,25 @@ def rank(work: Work, _: Sources) -> dict[str, object]:
     return {"ranked": len(work.scores)}
 
 
+def hop(work: Work, sources: Sources) -> dict[str, object]:
+    """What the best hits name by its title is weighed with them."""
+    where = work.where
+    if "hop" not in work.layers or "linked" not in work.profile.weights or not len(work.order):
+        return {"linked": 0}
+    if not hopping.has_titles(sources.index, where):
+        return {"linked": 0}
+    assert work.columns is not None  # noqa: S101 - an earlier stage set it
+    places = work.order[: hopping.FROM]
+    scores = dict(zip(work.columns.contents[places].tolist(), work.scores[places].tolist(), strict=True))
+    best = [(m, scores[m.content]) for m in sources.store.shown(sources.user, [*scores], where)]
+    work.leads = hopping.named_by(best, work.query.text, sources.index, where)
+    if work.leads:
+        work.asked = replace(work.asked, also=np.array(sorted(work.leads), np.int64))
+        for stage in (search, shortlist, weigh, rank):
+            stage(work, sources)
+    return {"linked": len(work.leads)}
+
+
 def load(work: Work, sources: Sources) -> dict[str, object]:
     """The memories themselves, with each signal's contribution."""
     assert work.columns is not None  # noqa: S101 - the stage before set it
@@ -156,7 +174,7 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
 
 ASKING: tuple[Stage, ...] = (read,)
 """Before the store is looked at: a slow embedder must not hold a view of it open."""
-ANSWERING: tuple[Stage, ...] = (search, shortlist, weigh, rank, load)
+ANSWERING: tuple[Stage, ...] = (search, shortlist, weigh, rank, hop, load)
 """In one consistent view of the store."""
 
 
@@ -191,7 +209,7 @@ def _evidence(
         covered=nothing if closely is None else closely.alone,
         covered_nearby=nothing if closely is None else closely.nearby,
         own=found.own.astype(np.float64) if own else nothing,
-        linked=nothing,
+        linked=hopping.column(found.contents, work.leads) if work.leads else nothing,
         columns=columns,
         in_session=in_session,
         in_period=nothing,

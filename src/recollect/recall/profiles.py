@@ -6,7 +6,6 @@ from types import MappingProxyType
 from recollect.errors import InvalidInput
 from recollect.recall.signals import SIGNALS
 
-
 WORDS_SHARE = 0.8
 """Without the words' vectors, words count more than meaning: .65 against .45."""
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from recollect.errors import Conflict, InvalidInput, NotFound, Refused
+from recollect.language.searched import searched_terms
 from recollect.language.spoken import spoken
-from recollect.language.terms import term_hashes
 from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Action, Edge, Lane, Memory, Origin, Scope, State
 from recollect.ports import Change, Changes, Clock, Embedder, NewText, Progress, Store, Written
 from recollect.relations import ENGINE, edge_type
@@ -40,7 +40,7 @@ class Writer:
     def remember(self, place: Place, draft: Memory, *, supersedes: str | None = None) -> Remembered:
         """Keeps one memory; the same text again reinforces the one that is there."""
         cleaned = clean(draft.text)
-        new = self.searchable([cleaned.text])[0]
+        new = self.searchable([replace(draft, text=cleaned.text)])[0]
         for _ in range(ATTEMPTS):
             now = self._clock.now()
             memory = replace(draft, id=self._ids.new(), text=cleaned.text, recorded_at=now)
@@ -69,12 +69,13 @@ class Writer:
     ) -> list[Remembered]:
         """Keeps many memories in one transaction: all of them or none."""
         cleaned = [clean(draft.text) for draft in drafts]
-        texts = self.searchable([c.text for c in cleaned], progress)
         now = self._clock.now()
-        changes = [
-            Change(replace(draft, id=self._ids.new(), text=found.text, recorded_at=now), new, once=True)
-            for draft, found, new in zip(drafts, cleaned, texts, strict=True)
+        memories = [
+            replace(draft, id=self._ids.new(), text=found.text, recorded_at=now)
+            for draft, found in zip(drafts, cleaned, strict=True)
         ]
+        texts = self.searchable(memories, progress)
+        changes = [Change(memory, new, once=True) for memory, new in zip(memories, texts, strict=True)]
         written = self._write(place, "remember", now, changes) if changes else []
         return [_remembered(one, found, None) for one, found in zip(written, cleaned, strict=True)]
 
@@ -90,15 +91,13 @@ class Writer:
         """Keeps messages verbatim in the log lane, in order, all of them or none."""
         now = self._clock.now()
         cleaned = [clean(m.text) if m.text.strip() else None for m in messages]
-        said = [spoken(c.text, m.speaker) for c, m in zip(cleaned, messages, strict=True) if c is not None]
-        texts = self.searchable(said, progress)
-        changes: list[Change] = []
-        for message, found in zip(messages, cleaned, strict=True):
-            if found is not None:
-                turn = _turn(
-                    self._ids.new(), message, found.text, place, replace(origin, session=session), now
-                )
-                changes.append(Change(turn, texts[len(changes)]))
+        origin = replace(origin, session=session)
+        turns = [
+            _turn(self._ids.new(), message, found.text, place, origin, now)
+            for message, found in zip(messages, cleaned, strict=True)
+            if found is not None
+        ]
+        changes = [Change(*one) for one in zip(turns, self.searchable(turns, progress), strict=True)]
         written = iter(self._write(place, "observe", now, changes) if changes else ())
         empty = Remembered(None, Action.SKIP, "the message is empty", "")
         return [empty if found is None else _remembered(next(written), found, None) for found in cleaned]
@@ -106,7 +105,8 @@ class Writer:
     def edit(self, place: Place, memory_id: str, text: str) -> Remembered:
         """Puts a new text in place of the old one, which stays in the history."""
         cleaned = clean(text)
-        new = self.searchable([cleaned.text])[0]
+        known = self._known(place.user, memory_id)
+        new = self.searchable([replace(known, text=cleaned.text)])[0]
 
         def retold(memory: Memory) -> Memory:
             if memory.lane is Lane.LOG:
@@ -169,11 +169,13 @@ class Writer:
             self._known(place.user, end)
         self._write(place, "link", self._clock.now(), (), (edge,))
 
-    def searchable(self, texts: Sequence[str], progress: Progress | None = None) -> list[NewText]:
-        """What is searched of each text: its terms, its vector and its words'."""
+    def searchable(self, memories: Sequence[Memory], progress: Progress | None = None) -> list[NewText]:
+        """What is searched of each: its terms, its vector and its words'."""
+        texts = [spoken(memory.text, memory.origin.speaker) for memory in memories]
+        found = zip(memories, texts, encoded(self._embedder, texts, progress), strict=True)
         return [
-            NewText(term_hashes(text).tobytes(), *vectors)
-            for text, vectors in zip(texts, encoded(self._embedder, texts, progress), strict=True)
+            NewText(searched_terms(text, memory.valid_from, _title(memory)).tobytes(), *vectors)
+            for memory, text, vectors in found
         ]
 
     def _revise(
@@ -323,6 +325,11 @@ def _turn(turn_id: str, message: Message, text: str, place: Place, origin: Origi
             data_source=f"{message.role}_message" if message.role in ("user", "assistant") else "system",
         ),
     )
+
+
+def _title(memory: Memory) -> str | None:
+    title = memory.metadata.get("title")
+    return title if isinstance(title, str) else None
 
 
 def _remembered(written: Written, cleaned: Clean, supersedes: str | None) -> Remembered:

@@ -1,0 +1,49 @@
+"""One step on from the best hits: what they name is looked up by its title."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.language.names import mentions, names
+from recollect.language.searched import TITLED, title_term
+from recollect.model import Filter, Memory
+from recollect.recall.search import Search
+
+FROM = 3
+"""From so many of the best hits: more led astray on every set (see docs/evaluation.md)."""
+
+
+def has_titles(index: Search, where: Filter) -> bool:
+    """Whether there is anything to hop to."""
+    return len(index.having(np.array([TITLED], np.uint32), where)[0]) > 0
+
+
+def named_by(
+    best: Sequence[tuple[Memory, float]], question: str, index: Search, where: Filter
+) -> Mapping[int, float]:
+    """Contents whose title one of the best names and the question does not, with the best score that leads there."""
+    leads: dict[int, float] = {}
+    for memory, score in best:
+        for name in names(memory.text):
+            if not mentions(question, name):
+                term = title_term(name)
+                leads[term] = max(leads.get(term, 0.0), score)
+    terms = np.array([*leads], np.uint32)
+    sources = {memory.content for memory, _ in best}
+    found: dict[int, float] = {}
+    for contents, score in zip(index.having(terms, where), leads.values(), strict=True):
+        for content in contents.tolist():
+            if content not in sources or _is_named_by_another(content, best):
+                found[content] = max(found.get(content, 0.0), score)
+    return found
+
+
+def _is_named_by_another(content: int, best: Sequence[tuple[Memory, float]]) -> bool:
+    title = next((m.metadata.get("title") for m, _ in best if m.content == content), None)
+    return isinstance(title, str) and any(m.content != content and mentions(m.text, title) for m, _ in best)
+
+
+def column(contents: NDArray[np.int64], leads: Mapping[int, float]) -> NDArray[np.float64]:
+    """The score that leads to each of the contents; 0 where nothing does."""
+    return np.array([leads.get(content, 0.0) for content in contents.tolist()])

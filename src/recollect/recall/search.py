@@ -1,0 +1,16 @@
+"""What the read path needs of the derived index."""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.model import Filter
+from recollect.ports import Asked, Candidates
+
+
+class Search(Protocol):
+    """The derived index of one user."""
+
+    def search(self, asked: Asked, where: Filter, limit: int) -> Candidates: ...
+    def having(self, terms: NDArray[np.uint32], where: Filter) -> list[NDArray[np.int64]]: ...
