@@ -11,8 +11,9 @@ from recollect.model import Counters, Filter, Memory
 from recollect.ports import Changes
 from recollect.recall import present
 from recollect.recall.hits import Recall, Trace
-from recollect.recall.pipeline import Sources, recall
+from recollect.recall.pipeline import recall
 from recollect.recall.query import Query, query_from
+from recollect.recall.work import Sources
 
 Memories = list[Memory]
 

@@ -23,7 +23,7 @@ LAYERS = MappingProxyType(
     {
         layer.name: layer
         for layer in (
-            Layer("gate", "small talk is not looked up", on=False),
+            Layer("gate", "small talk is not looked up"),
             Layer("late_interaction", "the question's words are matched one by one, by their own vectors"),
             Layer("context", "a match in a neighbouring turn counts too, for less"),
             Layer("sessions", "how well the session as a whole answers"),
@@ -31,6 +31,7 @@ LAYERS = MappingProxyType(
             Layer("hop", "what the best hits name is looked up by its title"),
             Layer("period", "a time that the question names prefers what is of that time", on=False),
             Layer("history", "a question about what held before brings superseded memories too"),
+            Layer("router", "what the question is after decides how the signals are weighed", on=False),
             Layer("parts", "a compound question is also asked in its parts", on=False),
             Layer("expansion", "statements that an answer might look like are searched too", on=False),
             Layer("diversity", "what repeats a better hit stands back", on=False),

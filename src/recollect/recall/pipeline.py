@@ -1,25 +1,30 @@
 """The read path: a tuple of stages over one piece of work, each timed for the trace."""
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.language.first_person import first_person
+from recollect.language.periods import Period
 from recollect.language.terms import query_terms, term_hashes
-from recollect.model import Filter, Memory, microseconds
-from recollect.ports import Asked, Candidates, Columns, Embedder, Store, WordEmbedder, Words
-from recollect.recall import hopping
+from recollect.model import Memory, microseconds
+from recollect.ports import Asked, Candidates, Columns, WordEmbedder, Words
+from recollect.recall import fusing, hopping
+from recollect.recall.choosing import cap, diversity
 from recollect.recall.close_reading import Read, read_closely
+from recollect.recall.evidence import Evidence
 from recollect.recall.hits import Hit, Recall, Step, Trace
-from recollect.recall.layers import active
-from recollect.recall.profiles import Profile, profile
+from recollect.recall.layers import LAYERS, active
+from recollect.recall.membership import memberships
+from recollect.recall.profiles import profile
 from recollect.recall.query import Query
-from recollect.recall.search import Search
-from recollect.recall.signals import SIGNALS, Evidence
+from recollect.recall.signals import SIGNALS
+from recollect.recall.understanding import expansion, gate, history, parts, period, router
+from recollect.recall.work import Sources, Stage, Work
 
 OVERFETCH = 3
 """Each arm brings three times as many as are asked for (C13)."""
@@ -30,61 +35,32 @@ SHORT_QUESTION_WORDS = 40
 """A longer one is a message of its own, in which "I" says little about who is to be heard."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """What the stages read from."""
-
-    store: Store
-    user: str
-    embedder: Embedder
-    index: Search
-    candidates: int
-    """How many each search arm brings at least."""
-
-
-@dataclass(slots=True)
-class Work:
-    """One recall in progress; each stage fills in its part."""
-
-    query: Query
-    profile: Profile
-    layers: frozenset[str]
-    now: datetime
-    where: Filter
-    asked: Asked = field(default_factory=lambda: Asked(None, np.empty(0, np.uint32)))
-    words: Words | None = None
-    leads: Mapping[int, float] = field(default_factory=dict)
-    candidates: Candidates | None = None
-    columns: Columns | None = None
-    values: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
-    scores: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    order: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
-    hits: tuple[Hit, ...] = ()
-
-    @property
-    def found(self) -> Candidates:
-        assert self.candidates is not None  # noqa: S101 - the search sets it
-        return self.candidates
-
-
-Stage = Callable[[Work, Sources], dict[str, object]]
-
-
 def read(work: Work, sources: Sources) -> dict[str, object]:
-    """The question's vector, its terms and its words."""
+    """The vectors, terms and words of the question and of its parts, in one pass of the embedder."""
+    texts = [work.query.text, *work.variants, *(part.query.text for part in work.parts)]
+    words: Sequence[Words | None] = [None] * len(texts)
+    if "late_interaction" in work.layers and isinstance(sources.embedder, WordEmbedder):
+        vectors, words = sources.embedder.encode(texts)
+    else:
+        vectors = sources.embedder.embed(texts)
+    statements = 1 + len(work.variants)
+    _ask(work, vectors[:statements].mean(axis=0) if work.variants else vectors[0], words[0])
+    for part, vector, own in zip(work.parts, vectors[statements:], words[statements:], strict=True):
+        _ask(part, vector, own)
+    return {"terms": query_terms(work.query.text)[:50]}
+
+
+def _ask(work: Work, vector: NDArray[np.float32], words: Words | None) -> None:
     terms = query_terms(work.query.text)
     hashes = np.unique(term_hashes(" ".join(terms))) if terms else np.empty(0, np.uint32)
-    if "late_interaction" in work.layers and isinstance(sources.embedder, WordEmbedder):
-        vectors, (work.words,) = sources.embedder.encode([work.query.text])
-        work.asked = Asked(vectors[0], hashes, work.words.terms)
-    else:
-        work.asked = Asked(sources.embedder.embed([work.query.text])[0], hashes)
-    return {"terms": terms[:50]}
+    work.words = words
+    work.asked = Asked(vector, hashes) if words is None else Asked(vector, hashes, words.terms)
 
 
 def search(work: Work, sources: Sources) -> dict[str, object]:
     """The candidates of each arm, from the derived index."""
-    limit = max(sources.candidates, OVERFETCH * work.query.k)
+    wanted = max(work.query.k, 0 if work.plan is None else work.plan.limit)
+    limit = max(sources.candidates, OVERFETCH * wanted)
     found = sources.index.search(work.asked, work.where, limit)
     work.candidates = found if "context" in work.layers else _alone(found)
     return {
@@ -120,20 +96,19 @@ def weigh(work: Work, sources: Sources) -> dict[str, object]:
         )
     if closely is None:
         work.profile = work.profile.without("matched_words", "matched_nearby")
-    evidence = _evidence(work, found, columns, closely, _in_session(work, sources, columns))
+    evidence = _evidence(work, found, columns, closely, memberships(work, sources, columns.contents))
     work.columns = columns
     work.values = {name: SIGNALS[name](evidence) for name in work.profile.weights}
     return {"confirmed": len(columns.contents), "texts_read": 0 if closely is None else closely.texts}
 
 
 def rank(work: Work, _: Sources) -> dict[str, object]:
-    """Best first; what scores the same stands newest first, so that the order is always the same."""
-    assert work.columns is not None  # noqa: S101 - the stage before set it
+    """Every candidate's place by its score."""
     weights = work.profile.weights
-    work.scores = np.zeros(len(work.columns.contents))
+    work.scores = np.zeros(len(work.confirmed.contents))
     for name, column in work.values.items():
         work.scores += weights[name] * column
-    work.order = np.lexsort((-work.columns.contents, -work.scores))[: work.query.k]
+    work.order = _best_first(work)
     return {"ranked": len(work.scores)}
 
 
@@ -144,9 +119,8 @@ def hop(work: Work, sources: Sources) -> dict[str, object]:
         return {"linked": 0}
     if not hopping.has_titles(sources.index, where):
         return {"linked": 0}
-    assert work.columns is not None  # noqa: S101 - an earlier stage set it
     places = work.order[: hopping.FROM]
-    scores = dict(zip(work.columns.contents[places].tolist(), work.scores[places].tolist(), strict=True))
+    scores = dict(zip(work.confirmed.contents[places].tolist(), work.scores[places].tolist(), strict=True))
     best = [(m, scores[m.content]) for m in sources.store.shown(sources.user, [*scores], where)]
     work.leads = hopping.named_by(best, work.query.text, sources.index, where)
     if work.leads:
@@ -156,10 +130,22 @@ def hop(work: Work, sources: Sources) -> dict[str, object]:
     return {"linked": len(work.leads)}
 
 
+def fuse(work: Work, sources: Sources) -> dict[str, object]:
+    """What the parts of a compound question find is ranked with what the whole of it finds."""
+    if not work.parts:
+        return {}
+    for part in work.parts:
+        for stage in (search, shortlist, weigh, rank):
+            stage(part, sources)
+    more = fusing.fuse(work, work.parts)
+    work.order = _best_first(work)
+    return {"parts": len(work.parts), "more": more}
+
+
 def load(work: Work, sources: Sources) -> dict[str, object]:
     """The memories themselves, with each signal's contribution."""
-    assert work.columns is not None  # noqa: S101 - the stage before set it
-    contents = work.columns.contents[work.order]
+    work.order = work.order[: work.query.k]
+    contents = work.confirmed.contents[work.order]
     memories: dict[int, Memory] = {
         m.content: m for m in sources.store.shown(sources.user, contents.tolist(), work.where)
     }
@@ -172,21 +158,31 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
     return {"hits": len(hits)}
 
 
-ASKING: tuple[Stage, ...] = (read,)
+ASKING: tuple[Stage, ...] = (gate, history, period, router, parts, expansion, read)
 """Before the store is looked at: a slow embedder must not hold a view of it open."""
-ANSWERING: tuple[Stage, ...] = (search, shortlist, weigh, rank, hop, load)
+ANSWERING: tuple[Stage, ...] = (search, shortlist, weigh, rank, hop, fuse, diversity, cap, load)
 """In one consistent view of the store."""
 
 
 def recall(query: Query, sources: Sources, now: datetime) -> Recall:
-    """Runs the stages over one question."""
-    chosen = profile(query.profile)
-    work = Work(query, chosen, active(query.ablate), now, query.filter(now))
-    steps = [_timed(stage, work, sources) for stage in ASKING]
-    with sources.store.reading():
-        steps += [_timed(stage, work, sources) for stage in ANSWERING]
-    trace = Trace(query.as_of or now, work.profile.name, work.profile.weights, tuple(steps))
+    """Runs the stages over one question, until one refuses it."""
+    # A caller who wants the period as a filter wants it understood.
+    layers = active(query.ablate) | ({"period"} if query.only_period else set())
+    work = Work(query, profile(query.profile), layers, now, query.filter(now))
+    steps = _run(ASKING, work, sources)
+    if work.refusal is None:
+        with sources.store.reading():
+            steps += _run(ANSWERING, work, sources)
+    trace = Trace(work.moment, work.profile.name, work.profile.weights, tuple(steps))
     return Recall(query.text, work.hits, trace)
+
+
+def _run(stages: Iterable[Stage], work: Work, sources: Sources) -> list[Step]:
+    return [
+        _timed(stage, work, sources)
+        for stage in stages
+        if work.refusal is None and (stage.__name__ not in LAYERS or stage.__name__ in work.layers)
+    ]
 
 
 def _timed(stage: Stage, work: Work, sources: Sources) -> Step:
@@ -196,7 +192,11 @@ def _timed(stage: Stage, work: Work, sources: Sources) -> Step:
 
 
 def _evidence(
-    work: Work, found: Candidates, columns: Columns, closely: Read | None, in_session: NDArray[np.float64]
+    work: Work,
+    found: Candidates,
+    columns: Columns,
+    closely: Read | None,
+    members: Mapping[str, NDArray[np.float64]],
 ) -> Evidence:
     nothing = np.zeros(len(found.contents))
     own = "own_words" in work.layers and _speaks_of_the_asker(work.query.text)
@@ -211,9 +211,9 @@ def _evidence(
         own=found.own.astype(np.float64) if own else nothing,
         linked=hopping.column(found.contents, work.leads) if work.leads else nothing,
         columns=columns,
-        in_session=in_session,
-        in_period=nothing,
-        now=microseconds(work.query.as_of or work.now),
+        members=members,
+        in_period=nothing if work.period is None else _inside(work.period, columns.valid_from),
+        now=microseconds(work.moment),
     )
 
 
@@ -235,10 +235,15 @@ def _part(column: NDArray[np.float32]) -> NDArray[np.float32]:
     return column / best if best > 0 else column
 
 
-def _in_session(work: Work, sources: Sources, columns: Columns) -> NDArray[np.float64]:
-    if work.query.session is None or "same_session" not in work.profile.weights:
-        return np.zeros(len(columns.contents))
-    mine = sources.store.columns(
-        sources.user, columns.contents, replace(work.where, session=work.query.session)
-    )
-    return np.isin(columns.contents, mine.contents).astype(np.float64)
+def _inside(period: Period, moments: NDArray[np.int64]) -> NDArray[np.float64]:
+    inside = np.ones(len(moments), np.bool_)
+    if period.since is not None:
+        inside &= moments >= microseconds(period.since)
+    if period.until is not None:
+        inside &= moments < microseconds(period.until)
+    return inside.astype(np.float64)
+
+
+def _best_first(work: Work) -> NDArray[np.intp]:
+    """What scores the same stands newest first, so that the order is always the same."""
+    return np.lexsort((-work.confirmed.contents, -work.scores))

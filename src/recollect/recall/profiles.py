@@ -1,4 +1,16 @@
-"""Named weightings of the signals. A document's formula is a profile; `default` was chosen by measurement."""
+"""Named weightings of the signals. A document's formula is a profile; `default` was chosen by measurement.
+
+What a document's formula needs and the store does not know yet stands in its profile with its weight, and is 0:
+
+- `bayesian` (000): rewards, regions, tasks and whether a use helped are not recorded. The document gives no weight
+  for the task; it has the region's.
+- `choir` (002): U = α · similarity + β · uplift + γ · recency with the defaults of its settings; what a memory led
+  to, and so its uplift, is not recorded. The other form of the formula takes γ for latency, which is not known either.
+- `agentx` (003): a memory's type is its lane and kind; the graph of entities is not followed.
+- `jcode` (004): a product, so one signal; every kind has the half-life of a fact, and the source's trust is in the
+  confidence. The cascade along edges is not followed.
+- `cognitive` (001): entities give nothing yet.
+"""
 
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -63,6 +75,37 @@ PROFILES = MappingProxyType(
                 fused_rank=0.15,
                 same_session=0.15,
                 doubt=-0.2,
+            ),
+            _profile(
+                "bayesian",
+                "log-posterior of similarity, recency, reward, region, task and success of use",
+                similarity=1.0,
+                slow_recency=0.3,
+                reward=0.5,
+                same_region=0.2,
+                same_task=0.2,
+                usage_success=0.4,
+            ),
+            _profile(
+                "choir",
+                "similarity, causal uplift and recency at .7/.2/.1",
+                similarity=0.7,
+                causal_uplift=0.2,
+                recency=0.1,
+            ),
+            _profile(
+                "agentx",
+                "similarity by type: turns .3, facts .25, entities .2, procedures .15; recency .1",
+                episodic=0.30,
+                facts=0.25,
+                entities=0.20,
+                procedural=0.15,
+                recency=0.10,
+            ),
+            _profile(
+                "jcode",
+                "similarity × recency boost × confidence that decays",
+                trusted_similarity=1.0,
             ),
             _profile("words", "BM25 alone", words=1.0),
             _profile("meaning", "the vector's cosine alone", similarity=1.0),

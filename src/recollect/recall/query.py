@@ -35,6 +35,10 @@ class Query:
     valid_at: datetime | None = None
     include_superseded: bool = False
     include_dormant: bool = False
+    only_period: bool = False
+    """Whether a time that the question names leaves out what is of another time, unless it lies ahead."""
+    per_session: int | None = None
+    """At most so many hits of one session."""
     every_channel: bool = False
     profile: str = "default"
     ablate: tuple[str, ...] = ()
@@ -50,6 +54,8 @@ class Query:
         active(self.ablate)
         if not 1 <= self.k <= MAX_HITS:
             raise InvalidInput(f"k lies between 1 and {MAX_HITS}, not {self.k}")
+        if self.per_session is not None and self.per_session < 1:
+            raise InvalidInput(f"per_session is at least 1, not {self.per_session}")
 
     def filter(self, now: datetime) -> Filter:
         """The versions that may answer: both the channel and `_global`, current unless asked otherwise."""

@@ -1,45 +1,18 @@
 """The signals: each a named column over the candidates, computed once, whatever the profile."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recollect.formulas.activation import activation
 from recollect.formulas.fusion import ranks, reciprocal_rank
 from recollect.formulas.recency import half_life, recency_boost
-from recollect.ports import Columns
+from recollect.recall.documented import DOCUMENTED
+from recollect.recall.evidence import Column, Evidence, age_days, idle_days, similarity
 
-MICROSECONDS_A_DAY = 86_400_000_000
 RECENCY_HALF_LIFE_DAYS = 30.0
 SESSIONS_TO_TELL_APART = 20
-
-Column = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What is known of the candidates, aligned row by row; signals read it and nothing else."""
-
-    similarity: Column
-    centred: Column
-    text: Column
-    text_nearby: Column
-    session_text: Column
-    covered: Column
-    covered_nearby: Column
-    own: Column
-    linked: Column
-    columns: Columns
-    in_session: Column
-    in_period: Column
-    now: int
-
-
-def _filled(column: Column) -> Column:
-    return np.nan_to_num(column, nan=0.0)
 
 
 def _part_of_best(column: Column) -> Column:
@@ -53,19 +26,6 @@ def _spread(column: Column) -> Column:
         return column
     least, best = column.min(), column.max()
     return (column - least) / (best - least) if best > least else np.zeros_like(column)
-
-
-def _age_days(evidence: Evidence) -> Column:
-    return np.maximum(evidence.now - evidence.columns.valid_from, 0) / MICROSECONDS_A_DAY
-
-
-def _idle_days(evidence: Evidence) -> Column:
-    return np.maximum(evidence.now - evidence.columns.last_accessed_at, 0) / MICROSECONDS_A_DAY
-
-
-def similarity(evidence: Evidence) -> Column:
-    """Cosine with the question, 0 to 1."""
-    return np.clip(_filled(evidence.similarity), 0.0, 1.0)
 
 
 def meaning(evidence: Evidence) -> Column:
@@ -127,17 +87,17 @@ def fused_rank(evidence: Evidence) -> Column:
 
 def base_activation(evidence: Evidence) -> Column:
     """ACT-R: used often and lately."""
-    return activation(evidence.columns.access_count, _idle_days(evidence) * 86_400)
+    return activation(evidence.columns.access_count, idle_days(evidence) * 86_400)
 
 
 def recency(evidence: Evidence) -> Column:
     """Half after thirty days."""
-    return half_life(_age_days(evidence), RECENCY_HALF_LIFE_DAYS)
+    return half_life(age_days(evidence), RECENCY_HALF_LIFE_DAYS)
 
 
 def freshness(evidence: Evidence) -> Column:
     """How lately it was used: 0 to 1, gone in days."""
-    return (recency_boost(_idle_days(evidence) * 24) - 1.0) / 0.5
+    return (recency_boost(idle_days(evidence) * 24) - 1.0) / 0.5
 
 
 def importance(evidence: Evidence) -> Column:
@@ -157,7 +117,12 @@ def doubt(evidence: Evidence) -> Column:
 
 def same_session(evidence: Evidence) -> Column:
     """1 where it was said in the session that asks."""
-    return evidence.in_session
+    return evidence.members["same_session"]
+
+
+def category(evidence: Evidence) -> Column:
+    """1 where it is of a category that the question is after."""
+    return evidence.members["category"]
 
 
 SIGNALS: MappingProxyType[str, Callable[[Evidence], Column]] = MappingProxyType(
@@ -180,5 +145,7 @@ SIGNALS: MappingProxyType[str, Callable[[Evidence], Column]] = MappingProxyType(
         "confidence": confidence,
         "doubt": doubt,
         "same_session": same_session,
+        "category": category,
+        **DOCUMENTED,
     }
 )

@@ -1,0 +1,53 @@
+"""Which of the ranked candidates are shown: none that repeats a better one, not too many of one session."""
+
+from collections import Counter
+
+import numpy as np
+
+from recollect.formulas.diversity import mmr
+from recollect.formulas.fusion import min_max
+from recollect.recall.work import Sources, Work
+
+POOL = 3
+"""Of so many times as many as are asked for, the most diverse are chosen."""
+LAMBDA = 0.7
+
+
+def diversity(work: Work, sources: Sources) -> dict[str, object]:
+    """What repeats a better hit stands back: maximal marginal relevance (C15)."""
+    pool = work.order[: POOL * work.query.k]
+    if len(pool) < 3:
+        return {}
+    contents = work.confirmed.contents[pool]
+    numbers, vectors = sources.store.vectors(sources.user, np.sort(contents))
+    if not len(numbers):
+        return {}
+    # What has no vector is like nothing.
+    at = np.searchsorted(numbers, contents)
+    at[at == len(numbers)] = 0
+    own = np.where((numbers[at] == contents)[:, None], vectors[at].astype(np.float32), 0.0)
+    alike = np.clip(own @ own.T, 0.0, 1.0)
+    chosen = mmr(min_max(work.scores[pool]), alike, len(pool), LAMBDA)
+    shown = min(work.query.k, len(pool))
+    work.order = np.concatenate([pool[chosen], work.order[len(pool) :]])
+    return {"brought_in": len(set(chosen[:shown].tolist()) - set(range(shown)))}
+
+
+def cap(work: Work, sources: Sources) -> dict[str, object]:
+    """At most so many hits of one session; what belongs to none is not counted."""
+    most = work.query.per_session
+    if most is None:
+        return {}
+    contents = work.confirmed.contents[work.order].tolist()
+    session = {m.content: m.origin.session for m in sources.store.shown(sources.user, contents, work.where)}
+    taken: Counter[str] = Counter()
+    kept = []
+    for place, content in zip(work.order.tolist(), contents, strict=True):
+        name = session[content]
+        if name is not None:
+            taken[name] += 1
+        if name is None or taken[name] <= most:
+            kept.append(place)
+    passed = len(work.order) - len(kept)
+    work.order = np.array(kept, np.intp)
+    return {"per_session": most, "passed_over": passed}

@@ -1,0 +1,46 @@
+"""What is known of the candidates, from which every signal is computed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.ports import Columns
+
+MICROSECONDS_A_DAY = 86_400_000_000
+
+Column = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of the candidates, aligned row by row; signals read it and nothing else."""
+
+    similarity: Column
+    centred: Column
+    text: Column
+    text_nearby: Column
+    session_text: Column
+    covered: Column
+    covered_nearby: Column
+    own: Column
+    linked: Column
+    columns: Columns
+    in_period: Column
+    members: Mapping[str, Column]
+    """1 where a candidate is of a group, for the groups that are weighed."""
+    now: int
+
+
+def similarity(evidence: Evidence) -> Column:
+    """Cosine with the question, 0 to 1."""
+    return np.clip(np.nan_to_num(evidence.similarity, nan=0.0), 0.0, 1.0)
+
+
+def age_days(evidence: Evidence) -> Column:
+    return np.maximum(evidence.now - evidence.columns.valid_from, 0) / MICROSECONDS_A_DAY
+
+
+def idle_days(evidence: Evidence) -> Column:
+    return np.maximum(evidence.now - evidence.columns.last_accessed_at, 0) / MICROSECONDS_A_DAY

@@ -1,0 +1,75 @@
+"""What a question's own words tell before anything is looked up: each a stage, and a layer that can be switched."""
+
+from dataclasses import replace
+
+from recollect.language import compound, periods
+from recollect.language.expansion import variants
+from recollect.language.intents import PLANS, intent
+from recollect.language.past import about_the_past
+from recollect.language.smalltalk import no_need
+from recollect.recall.routing import routed
+from recollect.recall.work import Sources, Work
+
+
+def gate(work: Work, _: Sources) -> dict[str, object]:
+    """Small talk is refused before it costs an embedding (C19)."""
+    work.refusal = no_need(work.query.text)
+    return {"refused": work.refusal} if work.refusal else {}
+
+
+def history(work: Work, _: Sources) -> dict[str, object]:
+    """Whoever asks what held before, or how it changed, gets what is superseded too (C23)."""
+    if not about_the_past(work.query.text):
+        return {}
+    # Asked for what was true at one moment, that moment decides.
+    if work.query.valid_at is None:
+        work.where = replace(work.where, unexpired_at=None)
+    return {"about_the_past": True}
+
+
+def period(work: Work, _: Sources) -> dict[str, object]:
+    """The time that the question names, seen from when it is asked (S8)."""
+    found = periods.period(work.query.text, work.moment)
+    if found is None:
+        return {}
+    work.period = found
+    is_ahead = found.since is not None and found.since > work.moment
+    if work.query.only_period and not is_ahead:
+        work.where = replace(
+            work.where,
+            since=max((end for end in (work.where.since, found.since) if end), default=None),
+            until=min((end for end in (work.where.until, found.until) if end), default=None),
+        )
+    since, until = (None if end is None else end.isoformat() for end in (found.since, found.until))
+    return {
+        "phrase": found.phrase,
+        "since": since,
+        "until": until,
+        "is_ahead": is_ahead,
+        "is_filter": work.query.only_period and not is_ahead,
+    }
+
+
+def router(work: Work, _: Sources) -> dict[str, object]:
+    """What the question is after decides how the signals are weighed (C17)."""
+    kind = intent(work.query.text)
+    work.plan = PLANS[kind]
+    work.profile = routed(work.profile, work.plan)
+    if work.plan.include_superseded and work.query.valid_at is None:
+        work.where = replace(work.where, unexpired_at=None)
+    return {"intent": kind.value}
+
+
+def parts(work: Work, _: Sources) -> dict[str, object]:
+    """A compound question is also asked in the questions that it holds (C18)."""
+    questions = compound.parts(work.query.text)
+    if len(questions) < 2:
+        return {}
+    work.parts = tuple(replace(work, query=replace(work.query, text=part)) for part in questions)
+    return {"parts": list(questions)}
+
+
+def expansion(work: Work, _: Sources) -> dict[str, object]:
+    """Statements that an answer might look like, to be searched by their centre (C16)."""
+    work.variants = variants(work.query.text)
+    return {"variants": list(work.variants)} if work.variants else {}

@@ -1,0 +1,77 @@
+"""One recall in progress, and what its stages read from."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.language.intents import IntentPlan
+from recollect.language.periods import Period
+from recollect.model import Filter
+from recollect.ports import Asked, Candidates, Columns, Embedder, Store, Words
+from recollect.recall.hits import Hit
+from recollect.recall.profiles import Profile
+from recollect.recall.query import Query
+from recollect.recall.search import Search
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What the stages read from."""
+
+    store: Store
+    user: str
+    embedder: Embedder
+    index: Search
+    candidates: int
+    """How many each search arm brings at least."""
+
+
+@dataclass(slots=True)
+class Work:
+    """One recall in progress; each stage fills in its part."""
+
+    query: Query
+    profile: Profile
+    layers: frozenset[str]
+    now: datetime
+    where: Filter
+    refusal: str | None = None
+    """Why nothing is looked up."""
+    period: Period | None = None
+    plan: IntentPlan | None = None
+    variants: tuple[str, ...] = ()
+    """Statements that an answer might look like."""
+    parts: tuple["Work", ...] = ()
+    """The same for each question that the question holds."""
+    asked: Asked = field(default_factory=lambda: Asked(None, np.empty(0, np.uint32)))
+    words: Words | None = None
+    leads: Mapping[int, float] = field(default_factory=dict)
+    candidates: Candidates | None = None
+    columns: Columns | None = None
+    values: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    scores: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    order: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
+    """Places of the candidates, best first."""
+    hits: tuple[Hit, ...] = ()
+
+    @property
+    def moment(self) -> datetime:
+        """When the question is asked."""
+        return self.query.as_of or self.now
+
+    @property
+    def found(self) -> Candidates:
+        assert self.candidates is not None  # noqa: S101 - the search sets it
+        return self.candidates
+
+    @property
+    def confirmed(self) -> Columns:
+        assert self.columns is not None  # noqa: S101 - the weighing sets it
+        return self.columns
+
+
+Stage = Callable[[Work, Sources], dict[str, object]]
+"""Fills in its part of the work and says what it did. One that bears a layer's name runs only where that is on."""
