@@ -3,6 +3,8 @@
 import pytest
 
 from recollect.errors import InvalidInput, NotFound
+from recollect.recall.layers import LAYERS, active
+from recollect.recall.pipeline import ANSWERING, ASKING
 from recollect.recall.profiles import PROFILES
 
 
@@ -49,7 +51,10 @@ def test_the_same_question_twice_gives_the_same_answer(filled):
 
 def test_the_trace_tells_every_stage_with_its_time(filled):
     trace = filled.recall("deploy staging").trace
-    assert [step.stage for step in trace.steps] == ["read", "search", "weigh", "rank", "load"]
+    stages = [stage.__name__ for stage in (*ASKING, *ANSWERING)]
+    off = LAYERS.keys() - active(())
+    assert [step.stage for step in trace.steps] == [name for name in stages if name not in off]
+    assert {"read", "search", "weigh", "rank", "load"} < {step.stage for step in trace.steps}
     assert all(step.elapsed_ms >= 0 for step in trace.steps)
     assert trace.weights == PROFILES["default"].weights
 
@@ -175,8 +180,11 @@ def test_often_used_memories_rise_in_the_cognitive_profile(memory):
 def test_a_doubtful_memory_stands_behind_a_trusted_one(memory):
     doubtful = memory.remember("The deploy takes ten minutes", confidence=0.2)
     trusted = memory.remember("The deploy takes six minutes", confidence=0.9)
-    assert [h.id for h in memory.recall("what does the deploy need?")] == [trusted.id, doubtful.id]
-    assert memory.recall("what does the deploy need?")[1].signals["doubt"] < 0
+    # Signals reach from the least of the candidates to the best: others must be there for two to be alike.
+    memory.remember("The office cat is called Pixel")
+    found = memory.recall("what does the deploy need?")
+    assert [h.id for h in found[:2]] == [trusted.id, doubtful.id]
+    assert [h.signals["doubt"] for h in found] == [0, -0.2, 0]
 
 
 def test_the_timeline_shows_past_and_present_in_order(memory, clock):

@@ -8,8 +8,10 @@ from datetime import UTC, datetime
 import numpy as np
 
 from recollect.index import IndexParams, Partition
+from recollect.index.context import SPAN
+from recollect.index.search import DECAY, REACH, WIDENED
 from recollect.model import Filter, Lane, State
-from recollect.ports import Document, Visibility
+from recollect.ports import Asked, Document, Visibility
 
 DIMENSION = 128
 MODEL = "hash-128"
@@ -41,15 +43,16 @@ class StubStore:
     last_content: int = FIRST
     last_version: int = 0
 
-    def remember(self, terms=(), vector=None, **shown) -> int:
-        """A new memory; its number."""
-        self.memories.append(Shown(self._text(terms, vector), **shown))
+    def remember(self, terms=(), vector=None, *, session=None, own=False, **shown) -> int:
+        """A new memory, or a turn of a session; its number."""
+        self.memories.append(Shown(self._text(terms, vector, session, own), **shown))
         self._version(len(self.memories) - 1, None)
         return len(self.memories) - 1
 
     def edit(self, memory: int, terms=(), vector=None) -> int:
         past = self.memories[memory].content
-        self.memories[memory].content = self._text(terms, vector)
+        said = self.texts[past]
+        self.memories[memory].content = self._text(terms, vector, said.session, said.is_own)
         self._version(memory, past)
         return self.memories[memory].content
 
@@ -90,12 +93,12 @@ class StubStore:
     def matching(self, user, where):
         return np.array(sorted(m.content for m in self.memories if _matches(where, m)), np.int64)
 
-    def _text(self, terms, vector) -> int:
+    def _text(self, terms, vector, session, own) -> int:
         # Gaps, as other users' writes and purges leave them.
         self.last_content += 1 + self.last_content % 3
         data = None if vector is None else np.asarray(vector, np.float16).tobytes()
         self.texts[self.last_content] = Document(
-            self.last_content, np.array(terms, np.uint32).tobytes(), data
+            self.last_content, np.array(terms, np.uint32).tobytes(), data, session, own
         )
         return self.last_content
 
@@ -128,27 +131,67 @@ def _matches(where: Filter, m: Shown) -> bool:
     )
 
 
+@dataclass(frozen=True)
+class Wanted:
+    """What a search must say of one candidate."""
+
+    similarity: float | None
+    text: float
+    text_nearby: float
+    session_text: float
+    own: bool
+    around: list[int]
+
+
+def neighbours(store: StubStore, content: int, eligible: set[int], reach: int) -> list[int]:
+    """The eligible turns of its session before it and after it, itself in the middle, -1 where there is none."""
+    order = sorted(store.texts)
+    at, session = order.index(content), store.texts[content].session
+    sides = []
+    for side in (order[max(at - SPAN, 0) : at][::-1], order[at + 1 : at + 1 + SPAN]):
+        turns = [
+            n for n in side if n in eligible and session is not None and store.texts[n].session == session
+        ]
+        sides.append([*turns, *[-1] * reach][:reach])
+    return [*sides[0][::-1], content, *sides[1]]
+
+
+def idf_of(store: StubStore, term: int) -> float:
+    having = sum(term in np.frombuffer(d.terms, np.uint32) for d in store.texts.values())
+    return math.log(1 + (len(store.texts) - having + 0.5) / (having + 0.5))
+
+
+def visible(store: StubStore, where: Filter) -> set[int]:
+    """Which texts may be the context of an answer: all that may be seen now, whatever else is asked for."""
+    if where.states == (State.ACTIVE,):
+        where = replace(where, tags=())
+    return set(store.matching("", where).tolist())
+
+
 def brute_force(
-    store: StubStore, vector, terms, where: Filter, limit: int, params: IndexParams
-) -> dict[int, tuple]:
-    """What a search must answer: content -> (similarity or None, text), by looking at every document."""
-    eligible = set(store.matching("", where).tolist())
+    store: StubStore, asked: Asked, where: Filter, limit: int, params: IndexParams
+) -> dict[int, Wanted]:
+    """What a search must answer, by looking at every document."""
+    eligible, context = set(store.matching("", where).tolist()), visible(store, where)
     words = {n: Counter(np.frombuffer(d.terms, np.uint32).tolist()) for n, d in store.texts.items()}
     mean_length = max(sum(c.total() for c in words.values()) / max(len(words), 1), 1.0)
-    text = dict.fromkeys(words, 0.0)
-    for term in set(map(int, terms)):
+    by_term, of_session = [], Counter()
+    for term in sorted(set(asked.terms.tolist())):
         having = [n for n, c in words.items() if c[term]]
         if len(words) >= params.common_from and 2 * len(having) > len(words):
             continue
+        idf = math.log(1 + (len(words) - len(having) + 0.5) / (len(having) + 0.5))
+        by_term.append({n: idf * _part_of(words[n], term, mean_length, params) for n in having})
+        times = Counter()
         for n in having:
-            tf, length = words[n][term], words[n].total()
-            saturation = params.bm25.k1 * (1 - params.bm25.b + params.bm25.b * length / mean_length)
-            idf = math.log(1 + (len(words) - len(having) + 0.5) / (len(having) + 0.5))
-            text[n] += idf * tf / (tf + saturation)
-    text = {n: float(np.float32(score)) for n, score in text.items()}
+            if n in context and store.texts[n].session is not None:
+                times[store.texts[n].session] += words[n][term]
+        for session, often in times.items():
+            of_session[session] += idf * often / (often + params.bm25.k1)
+    text = {n: float(np.float32(sum(weights.get(n, 0.0) for weights in by_term))) for n in words}
     near = {}
-    if vector is not None:
-        query = vector / np.linalg.norm(vector)
+    if asked.vector is not None:
+        query = asked.vector / np.linalg.norm(asked.vector)
         for n, document in store.texts.items():
             if document.vector is not None:
                 near[n] = min(
@@ -156,18 +199,50 @@ def brute_force(
                 )
     best = sorted((n for n in text if n in eligible and text[n] > 0), key=lambda n: (-text[n], -n))[:limit]
     best += sorted((n for n in near if n in eligible), key=lambda n: (-round(near[n], 6), -n))[:limit]
-    return {n: (near.get(n), text[n]) for n in best}
+    best += [n for n in asked.also.tolist() if n in eligible]
+    beside = {turn for n in best for turn in neighbours(store, n, eligible, WIDENED)}
+    wanted = {}
+    for n in beside - {-1}:
+        around = neighbours(store, n, context, REACH)
+        nearby = sum(
+            max(DECAY ** abs(place - REACH) * weights.get(turn, 0.0) for place, turn in enumerate(around))
+            for weights in by_term
+        )
+        session = of_session[store.texts[n].session]
+        wanted[n] = Wanted(near.get(n), text[n], nearby, session, store.texts[n].is_own, around)
+    return wanted
 
 
-def assert_agrees(partition: Partition, store: StubStore, vector, terms, where: Filter, limit: int) -> None:
+def _part_of(words: Counter, term: int, mean_length: float, params: IndexParams) -> float:
+    saturation = params.bm25.k1 * (1 - params.bm25.b + params.bm25.b * words.total() / mean_length)
+    return words[term] / (words[term] + saturation)
+
+
+def asked_for(vector=None, terms=(), words=(), also=()) -> Asked:
+    """A question from plain lists."""
+    return Asked(
+        vector, *(np.array(numbers, np.uint32) for numbers in (terms, words)), np.array(also, np.int64)
+    )
+
+
+def assert_agrees(
+    partition: Partition, store: StubStore, vector, terms, where: Filter, limit: int, also=()
+) -> None:
     """The partition's answer is the brute one: the same rows with the same numbers, newest first."""
-    found = partition.search(vector, np.array(terms, np.uint32), where, limit)
-    wanted = brute_force(store, vector, terms, where, limit, partition.params)
+    asked = asked_for(vector, terms, [*terms, 4_000_000_000, *terms], also)
+    found = partition.search(asked, where, limit)
+    wanted = brute_force(store, asked, where, limit, partition.params)
     assert found.contents.tolist() == sorted(wanted, reverse=True)
-    for content, similarity, text in zip(found.contents.tolist(), found.similarity, found.text, strict=True):
-        near, score = wanted[content]
-        assert np.isnan(similarity) if near is None else abs(similarity - near) < 1e-5
-        assert abs(text - score) < 1e-4
+    for place, content in enumerate(found.contents.tolist()):
+        one, similarity = wanted[content], found.similarity[place]
+        assert np.isnan(similarity) if one.similarity is None else abs(similarity - one.similarity) < 1e-5
+        assert abs(found.text[place] - one.text) < 1e-4
+        assert abs(found.text_nearby[place] - one.text_nearby) < 1e-4
+        assert abs(found.session_text[place] - one.session_text) < 1e-4
+        assert found.own[place] == one.own
+        assert found.around[place].tolist() == one.around
+    rarity = [idf_of(store, int(term)) for term in asked.words]
+    np.testing.assert_allclose(found.rarity, rarity, atol=1e-6)
 
 
 def unit_vector(seed: int, dimension: int = DIMENSION) -> np.ndarray:
@@ -177,12 +252,15 @@ def unit_vector(seed: int, dimension: int = DIMENSION) -> np.ndarray:
 
 
 def fill(store: StubStore, count: int, seed: int = 0) -> None:
-    """Memories with vectors and a few words of a small vocabulary each."""
+    """Memories, and turns of a few sessions, with vectors and a few words of a small vocabulary each."""
     random = np.random.default_rng(seed)
     for _ in range(count):
         words = random.integers(1, 40, random.integers(0, 12))
         channel = ("_global", "work")[random.integers(2)]
-        store.remember(words, unit_vector(int(random.integers(1 << 40))), channel=channel)
+        session = (None, "s1", "s2")[random.integers(3)]
+        own = session is not None and bool(random.integers(2))
+        vector = unit_vector(int(random.integers(1 << 40)))
+        store.remember(words, vector, channel=channel, session=session, own=own)
 
 
 SMALL = IndexParams(exact_up_to=0, seal_at=8, merge_factor=3, merge_limit=100, bulk=16, save_at=5)

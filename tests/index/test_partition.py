@@ -12,6 +12,7 @@ from index_stub import DIMENSION, MODEL, SMALL, StubStore, assert_agrees, fill, 
 from recollect.errors import StoreFull
 from recollect.index import IndexParams, Partition
 from recollect.model import Filter, State
+from recollect.ports import Asked
 
 QUESTIONS = [(unit_vector(seed), [seed, seed + 1, seed + 20]) for seed in range(1, 6)]
 
@@ -181,7 +182,8 @@ def test_only_one_process_keeps_the_files_while_others_go_on(store, opened, fold
 
 
 @pytest.mark.parametrize(
-    "fate", ["empty", "half", "garbage", "longer", "other model", "other store", "newer format"]
+    "fate",
+    ["empty", "half", "garbage", "longer", "other model", "other store", "older format", "newer format"],
 )
 @pytest.mark.parametrize("which", ["segment", "visible"])
 def test_a_file_that_cannot_be_used_is_made_anew(store, opened, folder, fate, which):
@@ -204,7 +206,8 @@ def test_a_file_that_cannot_be_used_is_made_anew(store, opened, folder, fate, wh
                 "half": whole[: len(whole) // 2],
                 "garbage": np.random.default_rng(0).bytes(len(whole)),
                 "longer": whole + b"x",
-                "newer format": whole[:8] + b"\x02" + whole[9:],
+                "older format": whole[:8] + b"\x01" + whole[9:],
+                "newer format": whole[:8] + b"\x03" + whole[9:],
             }[fate]
         )
     reader, writer = opened(), opened()
@@ -356,9 +359,11 @@ def test_an_edit_hides_the_past_text_and_a_restore_brings_it_back(store, opened)
     second = store.edit(memory, [2], unit_vector(2))
     check(partition, store)
     store.change(memory, state=State.DORMANT)
-    assert len(partition.search(None, np.array([1, 2], np.uint32), Filter(), 5).contents) == 0
+    assert len(partition.search(Asked(None, np.array([1, 2], np.uint32)), Filter(), 5).contents) == 0
     store.change(memory, state=State.ACTIVE)
-    assert partition.search(None, np.array([1, 2], np.uint32), Filter(), 5).contents.tolist() == [second]
+    assert partition.search(Asked(None, np.array([1, 2], np.uint32)), Filter(), 5).contents.tolist() == [
+        second
+    ]
     assert first != second
 
 
@@ -368,8 +373,7 @@ def test_vectors_that_were_made_later_come_with_compacting(store, opened):
     partition = opened()
     partition.refresh(maintain=True)
     store.texts = {
-        n: type(d)(n, d.terms, unit_vector(n % 97).astype(np.float16).tobytes())
-        for n, d in store.texts.items()
+        n: replace(d, vector=unit_vector(n % 97).astype(np.float16).tobytes()) for n, d in store.texts.items()
     }
     partition.compact()
     assert partition.status().embedded == 20
@@ -384,7 +388,7 @@ def test_threads_may_search_while_another_writes_and_keeps_the_files(store, open
     def search():
         while not done.is_set():
             try:
-                answer = partition.search(unit_vector(3), np.array([1, 2, 3], np.uint32), Filter(), 5)
+                answer = partition.search(Asked(unit_vector(3), np.array([1, 2, 3], np.uint32)), Filter(), 5)
                 assert len(answer.contents) >= 5
             except Exception as error:  # noqa: BLE001
                 failures.append(error)

@@ -1,5 +1,6 @@
 """A search answers what looking at everything would answer."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import numpy as np
@@ -11,6 +12,7 @@ from index_stub import DIMENSION, MODEL, START, StubStore, assert_agrees, fill, 
 from recollect.errors import InvalidInput, ModelMismatch
 from recollect.index import IndexParams, Partition
 from recollect.model import Filter, Lane, State
+from recollect.ports import Asked
 
 words = st.lists(st.integers(1, 9), max_size=8)
 vectors = st.none() | st.integers(0, 12).map(unit_vector)
@@ -24,8 +26,11 @@ shown = st.fixed_dictionaries(
         "tags": st.sampled_from([(), ("ops",)]),
     }
 )
+said = st.sampled_from(
+    [{}, {"session": "s1"}, {"session": "s1", "own": True}, {"session": "s2"}, {"session": "s2", "own": True}]
+)
 writes = st.one_of(
-    st.tuples(st.just("remember"), words, vectors, shown),
+    st.tuples(st.just("remember"), words, vectors, shown, said),
     st.tuples(st.just("edit"), st.integers(0, 99), words, vectors),
     st.tuples(st.just("state"), st.integers(0, 99), st.sampled_from([State.ACTIVE, State.DORMANT])),
     st.tuples(st.just("change"), st.integers(0, 99), shown),
@@ -48,6 +53,7 @@ questions = st.tuples(
         ),
     ),
     st.integers(1, 6),
+    st.lists(st.integers(0, 99), max_size=2),
 )
 maintenance = st.tuples(st.sampled_from(["refresh", "maintain", "reopen", "compact"]))
 
@@ -56,8 +62,8 @@ def apply(store, partition, step) -> Partition:
     """One random step; answers the partition to go on with."""
     alive = [i for i, m in enumerate(store.memories) if m.state != State.PURGED]
     match step:
-        case "remember", terms, vector, values:
-            store.remember(terms, vector, **values)
+        case "remember", terms, vector, values, how:
+            store.remember(terms, vector, **values, **how)
         case "edit", which, terms, vector if alive:
             store.edit(alive[which % len(alive)], terms, vector)
         case "state", which, state if alive:
@@ -66,8 +72,9 @@ def apply(store, partition, step) -> Partition:
             store.change(alive[which % len(alive)], **values)
         case "purge", which if alive:
             partition.drop(store.purge(alive[which % len(alive)]))
-        case "search", vector, terms, where, limit:
-            assert_agrees(partition, store, vector, terms, where, limit)
+        case "search", vector, terms, where, limit, which:
+            also = [store.memories[one % len(store.memories)].content for one in which if store.memories]
+            assert_agrees(partition, store, vector, terms, where, limit, also)
         case (("refresh" | "maintain") as how,):
             partition.refresh(maintain=how == "maintain")
         case ("compact",):
@@ -122,7 +129,7 @@ def test_bits_find_the_nearest_of_many(tmp_path):
     for query in made[count:].astype(np.float32):
         best = set(numbers[np.argsort(-(known @ query), kind="stable")[:10]].tolist())
         found += len(
-            best & set(partition.search(query, np.empty(0, np.uint32), Filter(), 10).contents.tolist())
+            best & set(partition.search(Asked(query, np.empty(0, np.uint32)), Filter(), 10).contents.tolist())
         )
     assert found / 500 >= 0.99
 
@@ -136,10 +143,11 @@ def test_bits_are_used_on_the_eligible_rows_only(store, opened, where):
     eligible = set(store.matching("", where).tolist())
     wanted = sorted(eligible)[3]
     query = np.frombuffer(store.texts[wanted].vector, np.float16).astype(np.float32) + 0.2 * unit_vector(77)
-    answer = partition.search(query, np.empty(0, np.uint32), where, 10)
+    answer = partition.search(Asked(query, np.empty(0, np.uint32)), where, 10)
     assert set(answer.contents.tolist()) <= eligible
     assert answer.arms[0].eligible == len(eligible)
-    assert len(answer.contents) == 10
+    assert answer.arms[0].found == 10
+    assert len(answer.contents) == 10 + answer.arms[1].found, "the turns beside them come too"
     assert answer.contents[np.argmax(answer.similarity)] == wanted
 
 
@@ -151,7 +159,7 @@ def test_bits_find_vectors_between_texts_that_have_none(store, opened, seal_at):
     partition.refresh()
     for seed in range(0, 300, 27):
         answer = partition.search(
-            unit_vector(seed) + 0.1 * unit_vector(7), np.empty(0, np.uint32), Filter(), 1
+            Asked(unit_vector(seed) + 0.1 * unit_vector(7), np.empty(0, np.uint32)), Filter(), 1
         )
         assert answer.contents.tolist() == [store.memories[seed].content]
         assert answer.arms[0].eligible == 100
@@ -162,7 +170,7 @@ def test_small_partitions_become_exact_over_a_few_searches(store, opened):
     partition = opened(params=IndexParams(rescore=10, load_step=100))
     query, none = unit_vector(1), np.empty(0, np.uint32)
     for _ in range(3):
-        partition.search(query, none, Filter(), 5)
+        partition.search(Asked(query, none), Filter(), 5)
     for seed in range(20):
         assert_agrees(partition, store, unit_vector(seed), [], Filter(), 5)
     store.remember([1], query)
@@ -173,15 +181,15 @@ def test_every_column_is_filled_whichever_arm_found_it(store, opened):
     near = store.remember([9], unit_vector(1))
     told = store.remember([5], unit_vector(2))
     both = store.remember([5, 5, 9], None)
-    answer = opened().search(unit_vector(1), np.array([5], np.uint32), Filter(), 1)
+    answer = opened().search(Asked(unit_vector(1), np.array([5], np.uint32)), Filter(), 1)
     assert answer.contents.tolist() == [store.memories[both].content, store.memories[near].content]
     assert np.isnan(answer.similarity[0])
     assert np.isnan(answer.centred[0])
     assert answer.similarity[1] == pytest.approx(1, abs=1e-3)
     assert answer.text[0] > 0
     assert answer.text[1] == 0
-    assert [arm.name for arm in answer.arms] == ["text", "vector"]
-    assert [(arm.eligible, arm.found) for arm in answer.arms] == [(3, 1), (2, 1)]
+    assert [arm.name for arm in answer.arms] == ["text", "vector", "context"]
+    assert [(arm.eligible, arm.found) for arm in answer.arms] == [(3, 1), (2, 1), (3, 0)]
     assert store.memories[told].content not in answer.contents
 
 
@@ -190,24 +198,27 @@ def test_equal_candidates_are_given_to_the_newest(store, opened):
         store.remember([1, 2], unit_vector(1))
     store.remember([9], None)
     newest = [m.content for m in store.memories[:50]][:-4:-1]
-    assert opened().search(unit_vector(1), np.array([], np.uint32), Filter(), 3).contents.tolist() == newest
-    assert opened().search(None, np.array([2], np.uint32), Filter(), 3).contents.tolist() == newest
+    assert (
+        opened().search(Asked(unit_vector(1), np.array([], np.uint32)), Filter(), 3).contents.tolist()
+        == newest
+    )
+    assert opened().search(Asked(None, np.array([2], np.uint32)), Filter(), 3).contents.tolist() == newest
 
 
 def test_nothing_is_found_in_nothing(store, opened):
     for partition in (opened(), opened(None)):
-        answer = partition.search(unit_vector(1), np.array([1], np.uint32), Filter(), 5)
+        answer = partition.search(Asked(unit_vector(1), np.array([1], np.uint32)), Filter(), 5)
         assert len(answer.contents) == 0
         partition.refresh(maintain=True)
         partition.compact()
         assert partition.status().documents == 0
 
 
-def test_without_terms_and_without_a_vector_there_is_no_arm(store, opened):
+def test_without_terms_and_without_a_vector_no_arm_searches(store, opened):
     fill(store, 5)
-    answer = opened().search(None, np.empty(0, np.uint32), Filter(), 5)
+    answer = opened().search(Asked(None, np.empty(0, np.uint32)), Filter(), 5)
     assert len(answer.contents) == 0
-    assert answer.arms == ()
+    assert [(arm.name, arm.found) for arm in answer.arms] == [("context", 0)]
 
 
 def test_texts_without_vectors_are_found_by_their_words(store, opened):
@@ -215,7 +226,7 @@ def test_texts_without_vectors_are_found_by_their_words(store, opened):
         store.remember([word, 100])
     partition = opened()
     for _ in range(2):
-        answer = partition.search(unit_vector(1), np.array([7], np.uint32), Filter(), 5)
+        answer = partition.search(Asked(unit_vector(1), np.array([7], np.uint32)), Filter(), 5)
         assert answer.contents.tolist() == [store.memories[6].content]
         partition.refresh(maintain=True)
 
@@ -225,14 +236,14 @@ def test_a_word_that_most_documents_have_is_not_searched(store, opened):
         store.remember([1, 2] if i % 2 else [1])
     for common_from, found in ((61, 10), (60, 0)):
         partition = opened(params=IndexParams(common_from=common_from))
-        assert len(partition.search(None, np.array([1], np.uint32), Filter(), 10).contents) == found
-    assert len(partition.search(None, np.array([1, 2], np.uint32), Filter(), 50).contents) == 30
+        assert len(partition.search(Asked(None, np.array([1], np.uint32)), Filter(), 10).contents) == found
+    assert len(partition.search(Asked(None, np.array([1, 2], np.uint32)), Filter(), 50).contents) == 30
 
 
 def test_a_rare_word_brings_only_what_is_eligible(store, opened):
     for i in range(400):
         store.remember([1] if i % 40 == 0 else [2], state=State.DORMANT if i % 80 == 0 else State.ACTIVE)
-    found = opened().search(None, np.array([1], np.uint32), Filter(), 9).contents.tolist()
+    found = opened().search(Asked(None, np.array([1], np.uint32)), Filter(), 9).contents.tolist()
     assert found == [store.memories[i].content for i in range(360, 0, -80)]
 
 
@@ -255,7 +266,7 @@ def test_a_rare_word_in_a_long_text_does_not_hide_a_better_answer(store, opened,
     best = store.remember([2, 2, 3, 3])
     for _ in range(200):
         store.remember([7, 7, 7])
-    answer = opened().search(None, np.array([1, 2, 3], np.uint32), Filter(), 1)
+    answer = opened().search(Asked(None, np.array([1, 2, 3], np.uint32)), Filter(), 1)
     assert answer.contents.tolist() == [store.memories[best].content]
 
 
@@ -266,7 +277,7 @@ def test_centred_similarity_uses_the_mean_of_the_partition(store, opened):
         partition.refresh(maintain=True)
         mean = partition.view(Filter())[0].mean
         assert np.linalg.norm(mean) > 0.2
-        answer = partition.search(query, np.empty(0, np.uint32), Filter(), 20)
+        answer = partition.search(Asked(query, np.empty(0, np.uint32)), Filter(), 20)
         apart = (
             np.stack(
                 [
@@ -282,13 +293,13 @@ def test_centred_similarity_uses_the_mean_of_the_partition(store, opened):
 
 def test_a_query_of_the_wrong_size_is_refused_with_both_sizes(store, opened):
     with pytest.raises(ModelMismatch, match=f"12 numbers.*{DIMENSION}"):
-        opened().search(np.zeros(12, np.float32), np.empty(0, np.uint32), Filter(), 5)
+        opened().search(Asked(np.zeros(12, np.float32), np.empty(0, np.uint32)), Filter(), 5)
 
 
 def test_a_stored_vector_of_the_wrong_size_is_refused_with_both_sizes(store, opened):
     store.remember([1], unit_vector(1, 12))
     with pytest.raises(ModelMismatch, match=f"12 numbers.*{DIMENSION}"):
-        opened().search(None, np.array([1], np.uint32), Filter(), 5)
+        opened().search(Asked(None, np.array([1], np.uint32)), Filter(), 5)
 
 
 def test_vectors_that_changed_their_size_behind_the_index_are_refused(store, opened):
@@ -296,34 +307,33 @@ def test_vectors_that_changed_their_size_behind_the_index_are_refused(store, ope
     partition = opened()
     partition.refresh()
     store.texts = {
-        n: type(d)(n, d.terms, unit_vector(1, 12).astype(np.float16).tobytes())
-        for n, d in store.texts.items()
+        n: replace(d, vector=unit_vector(1, 12).astype(np.float16).tobytes()) for n, d in store.texts.items()
     }
     with pytest.raises(ModelMismatch, match=f"12 numbers.*{DIMENSION}"):
-        partition.search(unit_vector(1), np.empty(0, np.uint32), Filter(), 5)
+        partition.search(Asked(unit_vector(1), np.empty(0, np.uint32)), Filter(), 5)
 
 
 def test_a_limit_below_one_is_refused(opened):
     with pytest.raises(InvalidInput, match="limit"):
-        opened().search(None, np.empty(0, np.uint32), Filter(), 0)
+        opened().search(Asked(None, np.empty(0, np.uint32)), Filter(), 0)
 
 
 def test_a_text_that_is_very_long_is_searched_like_another(store, opened):
     store.remember([3] * 70_000 + [4])
     store.remember([4, 5])
     partition = opened()
-    assert partition.search(None, np.array([3], np.uint32), Filter(), 5).contents.tolist() == [
+    assert partition.search(Asked(None, np.array([3], np.uint32)), Filter(), 5).contents.tolist() == [
         store.memories[0].content
     ]
     partition.refresh(maintain=True)
     partition.compact()
-    assert len(partition.search(None, np.array([4], np.uint32), Filter(), 5).contents) == 2
+    assert len(partition.search(Asked(None, np.array([4], np.uint32)), Filter(), 5).contents) == 2
 
 
 def test_a_session_of_another_is_not_seen(store, opened):
     mine = store.remember([1], only_session="mine")
     store.remember([1], only_session="other")
     partition = opened()
-    found = partition.search(None, np.array([1], np.uint32), Filter(visible_session="mine"), 5)
+    found = partition.search(Asked(None, np.array([1], np.uint32)), Filter(visible_session="mine"), 5)
     assert found.contents.tolist() == [store.memories[mine].content]
-    assert len(partition.search(None, np.array([1], np.uint32), Filter(), 5).contents) == 0
+    assert len(partition.search(Asked(None, np.array([1], np.uint32)), Filter(), 5).contents) == 0

@@ -12,5 +12,6 @@ numbers = st.lists(st.integers(1, 60) | st.integers(1, 2**50), unique=True, max_
 @given(numbers, numbers)
 def test_a_mask_has_the_rows_of_the_given_numbers_and_passes_over_unknown_ones(here, wanted):
     contents = np.array(here, np.int64)
-    view = View((), contents, np.ones(len(here), np.bool_), np.zeros(4, np.float32), 0)
+    ones, threads = np.ones(len(here), np.bool_), np.zeros(len(here), np.int64)
+    view = View((), contents, ones, threads, ones, np.zeros(4, np.float32), 0)
     assert view.mask(np.array(wanted, np.int64)).tolist() == [number in wanted for number in here]

@@ -145,7 +145,7 @@ def test_changing_what_was_returned_does_not_change_the_cache(cached):
 
 def test_a_row_does_not_keep_its_batch_in_memory(cached):
     cached.embed(["a", "b"])
-    assert all(row.base is None for _, row in cached._entries.values())
+    assert all(vector.base is None for _, (vector, _) in cached._entries.values())
 
 
 def test_no_texts_give_no_rows(cached, source):

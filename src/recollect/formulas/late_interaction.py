@@ -92,7 +92,8 @@ def nearby(
 
     `around[i]` has the rows of `matches` around text i, the text itself in the middle, -1 where there is none.
 
-    >>> nearby(np.array([[0.9], [0.4]], np.float32), np.array([[-1, 0, 1], [0, 1, -1]])).round(2).tolist()
+    >>> found = nearby(np.array([[0.9], [0.4]], np.float32), np.array([[-1, 0, 1], [0, 1, -1]]))
+    >>> found.astype(float).round(2).tolist()
     [[0.6], [0.42]]
     """
     chosen = params or NearbyParams()
