@@ -68,8 +68,8 @@ def outcomes(
     clock = Moving(store.ended_at)
     known = {key for keys in store.keys.values() for key in keys}
     with store.opened(embedder, clock) as memory:
-        # The first recall opens the index, which is no question's doing.
-        memory.recall("?", learn=False, **method.options())
+        # The first recall opens the index, which is no question's doing; small talk would not.
+        memory.recall("what is there?", learn=False, **method.options())
         for done, question in enumerate(corpus.questions, 1):
             gold = [key for key in question.gold if key in known]
             yield _outcome(question, gold, corpus, store, memory, clock, method) if gold else None

@@ -13,8 +13,9 @@ def validity(memory: Memory) -> str:
     """
     if memory.lane is Lane.LOG:
         who = memory.origin.speaker or memory.origin.role or "somebody"
-        return f"{memory.valid_from:%Y-%m-%d}, {who} said"
-    parts = [f"since {memory.valid_from:%Y-%m-%d}"]
+        parts = [f"{memory.valid_from:%Y-%m-%d}, {who} said"]
+    else:
+        parts = [f"since {memory.valid_from:%Y-%m-%d}"]
     if memory.valid_until is not None:
         parts.append(f"until {memory.valid_until:%Y-%m-%d}")
     if memory.supersedes is not None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import overload
 
+from recollect.language.validity import validity
 from recollect.model import Memory
 
 
@@ -25,6 +26,31 @@ class Hit:
     @property
     def text(self) -> str:
         return self.memory.text
+
+    @property
+    def since(self) -> datetime:
+        """Since when it holds."""
+        return self.memory.valid_from
+
+    @property
+    def until(self) -> datetime | None:
+        """Until when it held; None where it still does."""
+        return self.memory.valid_until
+
+    @property
+    def replaces(self) -> str | None:
+        """The id of what it replaced."""
+        return self.memory.supersedes
+
+    @property
+    def replaced_by(self) -> str | None:
+        """The id of what replaced it."""
+        return self.memory.superseded_by
+
+    @property
+    def holds(self) -> str:
+        """All four in words."""
+        return validity(self.memory)
 
     @property
     def sources(self) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ LAYERS = MappingProxyType(
             Layer("sessions", "how well the session as a whole answers"),
             Layer("own_words", "a short question about the asker prefers what they said themselves"),
             Layer("hop", "what the best hits name is looked up by its title"),
-            Layer("period", "a time that the question names prefers what is of that time", on=False),
+            Layer("period", "a time that the question names prefers what is of that time"),
             Layer("history", "a question about what held before brings superseded memories too"),
             Layer("router", "what the question is after decides how the signals are weighed", on=False),
             Layer("parts", "a compound question is also asked in its parts", on=False),
