@@ -14,9 +14,12 @@ from typing import Any
 import platformdirs
 
 from recollect.errors import InvalidInput
+from recollect.formulas.gate import GateParams
 from recollect.recall.profiles import PROFILES
+from recollect.write.policy import CONFLICTS, PERSONAL_DATA
 
 ENVIRONMENT_PREFIX = "RECOLLECT_"
+GATE = GateParams()
 
 
 def setting(
@@ -83,6 +86,31 @@ class IndexSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class FormationSettings:
+    """Whether and how memories are formed from what is observed.
+
+    Off until its effect on recall is measured on the public sets: the log lane alone is what was measured so far.
+    """
+
+    enabled: bool = setting(False, "form memories from observed messages; the log keeps them either way")
+    conflicts: str = setting(
+        "prefer_new", "which of two contradicting statements is believed", choices=CONFLICTS
+    )
+    personal_data: str = setting(
+        "store",
+        "keep it with a label; mask it in both lanes; or mask it in the log and form nothing from it",
+        choices=PERSONAL_DATA,
+    )
+    reinforce: float = setting(
+        GATE.reinforce, "similarity from which a statement says the same as a memory", low=-1.0, high=1.0
+    )
+    update: float = setting(GATE.update, "similarity from which the two are merged", low=-1.0, high=1.0)
+    near: float = setting(
+        GATE.near, "similarity from which only something important is new", low=-1.0, high=1.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class AuditSettings:
     """What the witness chain tells."""
 
@@ -99,6 +127,7 @@ class Settings:
     recall: RecallSettings = RecallSettings()
     embedder: EmbedderSettings = EmbedderSettings()
     index: IndexSettings = IndexSettings()
+    formation: FormationSettings = FormationSettings()
     audit: AuditSettings = AuditSettings()
 
 

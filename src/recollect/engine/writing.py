@@ -7,12 +7,15 @@ from typing import Any
 
 from recollect.engine.core import Core
 from recollect.errors import InvalidInput
+from recollect.formulas.gate import GateParams
 from recollect.language.moments import moment_from
 from recollect.language.secrets import content_is_ignored
 from recollect.model import Action, Edge, Memory, Origin, Scope
 from recollect.ports import Progress
 from recollect.write.messages import message_from
 from recollect.write.metadata import plain_metadata
+from recollect.write.observer import Observer, Scene
+from recollect.write.policy import Policy
 from recollect.write.result import Remembered
 from recollect.write.writer import draft
 
@@ -97,19 +100,34 @@ class Writing(Core):
         run: str | None = None,
         actor: str | None = None,
         progress: Progress | None = None,
+        dry_run: bool = False,
     ) -> list[Remembered]:
-        """Keeps a conversation verbatim in the log lane, in order: all of it or nothing."""
+        """Keeps a conversation verbatim in the log lane, in order: all of it or nothing.
+
+        With `formation.enabled`, memories are formed from what it states, in the same transaction; `formed` has
+        every decision about it. A dry run decides the same and writes nothing.
+        """
         given = [messages] if isinstance(messages, str | Mapping) else messages
         parsed = [message_from(message) for message in given]
         if not self.settings.memory.enabled:
             return [OFF for _ in parsed]
-        self._check_model()
-        origin = Origin(run=run, actor=actor)
-        kept = self._writer.observe(
-            self._place(channel), parsed, session=session, origin=origin, progress=progress
-        )
-        self._wrote(len(kept))
+        known = self._check_model()
+        scene = Scene(self._place(channel), Origin(session=session, run=run, actor=actor), self._policy())
+        observer = Observer(self._writer, lambda: self._index(known))
+        kept = observer.observe(scene, parsed, progress=progress, dry_run=dry_run)
+        if not dry_run:
+            said_again = (one.id for turn in kept for one in turn.formed if one.action is Action.REINFORCE)
+            self._accesses.add((one for one in said_again if one is not None), self._clock.now())
+            self._wrote(len(kept))
         return kept
+
+    def _policy(self) -> Policy | None:
+        """How memories are formed; None where they are not."""
+        chosen = self.settings.formation
+        if not chosen.enabled:
+            return None
+        gate = GateParams(chosen.reinforce, chosen.update, chosen.near)
+        return Policy(chosen.conflicts, chosen.personal_data, gate)
 
     def edit(self, memory_id: str, text: str) -> Remembered:
         """Puts a new text in place of the old one, which stays in the history."""

@@ -14,8 +14,8 @@ from recollect.relations import ENGINE, edge_type
 from recollect.write.encoding import encoded
 from recollect.write.ids import Ids
 from recollect.write.messages import Message
-from recollect.write.result import Remembered
-from recollect.write.text import Clean, clean
+from recollect.write.result import Remembered, remembered
+from recollect.write.text import clean
 
 NO_ORIGIN = Origin()
 ATTEMPTS = 8
@@ -34,16 +34,16 @@ class Writer:
     """Forms versions from what it is told and hands them to the store."""
 
     def __init__(self, store: Store, embedder: Embedder, clock: Clock) -> None:
-        self._store, self._embedder, self._clock = store, embedder, clock
-        self._ids = Ids(clock)
+        self.store, self.clock, self._embedder = store, clock, embedder
+        self.ids = Ids(clock)
 
     def remember(self, place: Place, draft: Memory, *, supersedes: str | None = None) -> Remembered:
         """Keeps one memory; the same text again reinforces the one that is there."""
         cleaned = clean(draft.text)
         new = self.searchable([replace(draft, text=cleaned.text)])[0]
         for _ in range(ATTEMPTS):
-            now = self._clock.now()
-            memory = replace(draft, id=self._ids.new(), text=cleaned.text, recorded_at=now)
+            now = self.clock.now()
+            memory = replace(draft, id=self.ids.new(), text=cleaned.text, recorded_at=now)
             old = None if supersedes is None else self._changeable(place.user, supersedes, "superseded")
             changes: tuple[Change, ...] = (
                 Change(replace(memory, supersedes=supersedes), new, once=old is None),
@@ -55,13 +55,13 @@ class Writer:
                 ended = replace(
                     old, valid_until=max(memory.valid_from, old.valid_from), superseded_by=memory.id
                 )
-                changes += (Change(_next(ended, now)),)
+                changes += (Change(following(ended, now)),)
                 edges += (Edge(memory.id, old.id, "supersedes"),)
             try:
-                written = self._write(place, "remember" if old is None else "supersede", now, changes, edges)
+                written = self.write(place, "remember" if old is None else "supersede", now, changes, edges)
             except Conflict:
                 continue
-            return _remembered(written[0], cleaned, supersedes)
+            return remembered(written[0], cleaned, supersedes)
         raise Conflict(f"{supersedes} keeps being changed by others; try again")
 
     def remember_many(
@@ -69,38 +69,15 @@ class Writer:
     ) -> list[Remembered]:
         """Keeps many memories in one transaction: all of them or none."""
         cleaned = [clean(draft.text) for draft in drafts]
-        now = self._clock.now()
+        now = self.clock.now()
         memories = [
-            replace(draft, id=self._ids.new(), text=found.text, recorded_at=now)
+            replace(draft, id=self.ids.new(), text=found.text, recorded_at=now)
             for draft, found in zip(drafts, cleaned, strict=True)
         ]
         texts = self.searchable(memories, progress)
         changes = [Change(memory, new, once=True) for memory, new in zip(memories, texts, strict=True)]
-        written = self._write(place, "remember", now, changes) if changes else []
-        return [_remembered(one, found, None) for one, found in zip(written, cleaned, strict=True)]
-
-    def observe(
-        self,
-        place: Place,
-        messages: Sequence[Message],
-        *,
-        session: str | None,
-        origin: Origin,
-        progress: Progress | None,
-    ) -> list[Remembered]:
-        """Keeps messages verbatim in the log lane, in order, all of them or none."""
-        now = self._clock.now()
-        cleaned = [clean(m.text) if m.text.strip() else None for m in messages]
-        origin = replace(origin, session=session)
-        turns = [
-            _turn(self._ids.new(), message, found.text, place, origin, now)
-            for message, found in zip(messages, cleaned, strict=True)
-            if found is not None
-        ]
-        changes = [Change(*one) for one in zip(turns, self.searchable(turns, progress), strict=True)]
-        written = iter(self._write(place, "observe", now, changes) if changes else ())
-        empty = Remembered(None, Action.SKIP, "the message is empty", "")
-        return [empty if found is None else _remembered(next(written), found, None) for found in cleaned]
+        written = self.write(place, "remember", now, changes) if changes else []
+        return [remembered(one, found) for one, found in zip(written, cleaned, strict=True)]
 
     def edit(self, place: Place, memory_id: str, text: str) -> Remembered:
         """Puts a new text in place of the old one, which stays in the history."""
@@ -117,7 +94,7 @@ class Writer:
 
         changed = self._revise(place, "edit", memory_id, retold, new)
         return replace(
-            _remembered(changed, cleaned, None),
+            remembered(changed, cleaned),
             action=Action.UPDATE if changed.refusal is None else Action.SKIP,
         )
 
@@ -167,7 +144,7 @@ class Writer:
             edge = replace(edge, source=edge.target, target=edge.source)
         for end in (edge.source, edge.target):
             self._known(place.user, end)
-        self._write(place, "link", self._clock.now(), (), (edge,))
+        self.write(place, "link", self.clock.now(), (), (edge,))
 
     def searchable(self, memories: Sequence[Memory], progress: Progress | None = None) -> list[NewText]:
         """What is searched of each: its terms, its vector and its words'."""
@@ -198,15 +175,15 @@ class Writer:
             revised = change(old)
             if revised == old:
                 return Written(old.id)
-            now = self._clock.now()
+            now = self.clock.now()
             try:
-                return self._write(place, operation, now, (Change(_next(revised, now), new),))[0]
+                return self.write(place, operation, now, (Change(following(revised, now), new),))[0]
             except Conflict:
                 continue
         raise Conflict(f"{memory_id} keeps being changed by others; try again")
 
     def _known(self, user: str, memory_id: str) -> Memory:
-        memory = self._store.get(user, memory_id)
+        memory = self.store.get(user, memory_id)
         if memory is None:
             raise NotFound(f"no memory {memory_id}")
         return memory
@@ -217,7 +194,7 @@ class Writer:
             raise Refused(f"{memory_id} is immutable and cannot be {how}")
         return memory
 
-    def _write(
+    def write(
         self,
         place: Place,
         operation: str,
@@ -226,8 +203,9 @@ class Writer:
         edges: Sequence[Edge] = (),
         detail: Mapping[str, Any] = NO_MAPPING,
     ) -> list[Written]:
+        """One transaction, with the embedder's name where vectors are written."""
         model = self._embedder.name if any(c.new is not None for c in changes) else None
-        return self._store.write(
+        return self.store.write(
             place.user, Changes(operation, at, tuple(changes), tuple(edges), detail, model)
         )
 
@@ -293,7 +271,8 @@ def _part(name: str, value: float) -> float:
     return float(value)
 
 
-def _next(memory: Memory, at: datetime) -> Memory:
+def following(memory: Memory, at: datetime) -> Memory:
+    """The next version of a memory."""
     return replace(memory, version=memory.version + 1, recorded_at=at, retired_at=None)
 
 
@@ -306,7 +285,8 @@ def _tags(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip().lstrip("#") for name in given))
 
 
-def _turn(turn_id: str, message: Message, text: str, place: Place, origin: Origin, now: datetime) -> Memory:
+def turn_of(turn_id: str, message: Message, text: str, place: Place, origin: Origin, now: datetime) -> Memory:
+    """A message as it is kept in the log lane."""
     return Memory(
         turn_id,
         text,
@@ -330,27 +310,3 @@ def _turn(turn_id: str, message: Message, text: str, place: Place, origin: Origi
 def _title(memory: Memory) -> str | None:
     title = memory.metadata.get("title")
     return title if isinstance(title, str) else None
-
-
-def _remembered(written: Written, cleaned: Clean, supersedes: str | None) -> Remembered:
-    redacted = (
-        f"; redacted: {', '.join(sorted({f.kind for f in cleaned.redactions}))}" if cleaned.redactions else ""
-    )
-    match written.refusal:
-        case None if supersedes is not None:
-            action, reason = Action.SUPERSEDE, f"replaces {supersedes}"
-        case None:
-            action, reason = Action.CREATE, "new"
-        case "duplicate":
-            action, reason = Action.REINFORCE, "the same text is known already"
-        case _:
-            action, reason = Action.SKIP, "this text was purged before and is not learnt again"
-    known = None if action is Action.SKIP else written.id
-    return Remembered(
-        known,
-        action,
-        reason + redacted,
-        cleaned.text,
-        cleaned.redactions,
-        supersedes if action is Action.SUPERSEDE else None,
-    )

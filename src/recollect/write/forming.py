@@ -1,0 +1,148 @@
+"""What a message states, as memories could hold it: standalone, dated, with its entities and its category."""
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from recollect.language.category import BASE_CONFIDENCE, Category, category
+from recollect.language.claims import Claim, claims
+from recollect.language.corrections import correction
+from recollect.language.dates import Dated, dated
+from recollect.language.density import density
+from recollect.language.emotion import emotion
+from recollect.language.endings import raised
+from recollect.language.entities import Entity, entities
+from recollect.language.phrases import flat
+from recollect.language.pii import LABELS, personal
+from recollect.language.roles import called, is_user
+from recollect.language.standalone import standalone, without_fillers
+from recollect.language.statements import Statement, statements
+from recollect.write.policy import Policy
+from recollect.write.work import Draft, Heard, Refusal
+
+STAGE: Final = "form"
+_DATE: Final = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
+_LOUD: Final = 4
+"""Marks after a statement that say how it was said."""
+_PART: Final = 0.8
+"""Which share of a statement's words a rule has of which it is a part."""
+_KINDS: Final = {"entity-rich": "fact"}
+_PLAIN: Final = Category("fact", BASE_CONFIDENCE["fact"], ())
+
+
+def form(heard: Heard, policy: Policy) -> Refusal | None:
+    """A draft of every statement; what asks, points elsewhere or says too little is left out with its reason."""
+    text = heard.turn.text
+    said = statements(text)
+    if not said:
+        return Refusal(STAGE, "it states nothing: questions, greetings or small talk", text[:200])
+    if not density(text, said).informative:
+        return Refusal(STAGE, "it tells too little: fewer than two entities, facts or times", text[:200])
+    rules = [flat(part.text) for part in heard.drafts]
+    for one in said:
+        if not _is_part(one, rules):
+            heard.parts.append(_formed(one, heard, policy))
+    return None
+
+
+def _is_part(said: Statement, rules: list[str]) -> bool:
+    """Whether it is a piece of a procedure or a warning, which is kept whole."""
+    words = flat(said.text).split()
+    return any(sum(word in rule for word in words) >= _PART * len(words) for rule in rules)
+
+
+def _formed(said: Statement, heard: Heard, policy: Policy) -> Draft | Refusal:
+    stated = _stated(said)
+    if stated is None:
+        return Refusal(STAGE, "it asks for something", said.text)
+    if stated.dangling:
+        return Refusal(STAGE, "nobody could be found whom its pronoun means", said.text)
+    if not density(stated.text, [stated]).informative:
+        return Refusal(STAGE, "it tells too little: fewer than two entities, facts or times", said.text)
+    labels = _labels(stated.text)
+    if labels and policy.personal_data == "refuse":
+        return Refusal(STAGE, f"it has personal data: {', '.join(labels)}", said.text)
+    return _draft(stated, heard, labels)
+
+
+def _labels(text: str) -> tuple[str, ...]:
+    """Which personal data it has, or had before it was masked."""
+    found = [one.label for one in personal(text)]
+    return tuple(dict.fromkeys([*found, *(label for label in LABELS if f"[{label}]" in text)]))
+
+
+def _stated(said: Statement) -> Statement | None:
+    """The statement itself, of a request to remember it and of a correction; None of any other request."""
+    if said.kind == "request":
+        asked = without_fillers(said.text, said.language)
+        found = statements(asked) if asked != said.text else ()
+        return _instead(said, found[0]) if _one(found) else None
+    corrected = correction(said.text)
+    found = statements(corrected) if corrected else ()
+    if _one(found) and category(found[0].text) is not None:
+        return _instead(said, found[0])
+    return said
+
+
+def _instead(said: Statement, stated: Statement) -> Statement:
+    text = raised(stated.text[:1], stated.language) + stated.text[1:]
+    return replace(stated, text=text, start=said.start, end=said.end)
+
+
+def _one(found: tuple[Statement, ...]) -> bool:
+    return len(found) == 1 and found[0].kind == "statement" and not found[0].dangling
+
+
+def _draft(said: Statement, heard: Heard, personal_data: tuple[str, ...]) -> Draft:
+    language, at = said.language, heard.turn.valid_from
+    undated = _told(said.text, heard, language)
+    # Who speaks shows when it is meant for; what is written out is what is kept.
+    when = dated(said.text, at, language)
+    text = undated if not when.mentions else dated(undated, at, language).text
+    named = entities(text)
+    original = heard.turn.text[said.start : said.end + _LOUD]
+    kind = category(original, named) or _PLAIN
+    return Draft(
+        text,
+        _KINDS.get(kind.name, kind.name),
+        kind.confidence,
+        emotion(original),
+        _ends(when, at),
+        tuple(entity.id for entity in named),
+        _claims(text, undated),
+        correction(original.strip()) is not None or kind.name == "correction",
+        _metadata(when, named, personal_data),
+    )
+
+
+def _told(text: str, heard: Heard, language: str) -> str:
+    speaker = heard.speaker or called(heard.role, language)
+    other = "assistant" if is_user(heard.role) else "user"
+    return standalone(text, speaker, heard.listener or called(other, language), language)
+
+
+def _ends(when: Dated, at: datetime) -> datetime | None:
+    return when.valid_until if when.valid_until is not None and when.valid_until > at else None
+
+
+def _claims(text: str, undated: str) -> tuple[Claim, ...]:
+    """What it claims; the day on which something happened is no part of a value, unless it is the value."""
+    found = claims(undated)
+    if text == undated:
+        return found
+    days = {one.key: one for one in claims(text) if _DATE.fullmatch(one.value)}
+    return tuple(days.get(one.key, one) for one in found)
+
+
+def _metadata(when: Dated, named: tuple[Entity, ...], personal_data: tuple[str, ...]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if named:
+        found["entities"] = [entity.id for entity in named]
+    if when.intended is not None:
+        found["intended"] = [moment.isoformat() for moment in when.intended]
+    if when.mentions:
+        found["dates"] = [[one.since.isoformat(), one.until.isoformat()] for one in when.mentions]
+    if personal_data:
+        found["personal_data"] = list(personal_data)
+    return found

@@ -1,0 +1,204 @@
+"""What becomes of a statement beside what is known: new, merged, replacing, confirming, or nothing at all."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from recollect.formulas import gate as formula
+from recollect.formulas.importance import priority
+from recollect.language.claims import Claim, claims
+from recollect.language.contradiction import conflict, contradicts
+from recollect.language.differences import adds, differing
+from recollect.language.roles import is_user
+from recollect.language.synthesis import merged
+from recollect.model import Action, Memory
+from recollect.write.known import Known
+from recollect.write.policy import Policy
+from recollect.write.work import Choice, Near, Refusal
+
+STAGE: Final = "gate"
+CLAIM: Final = "claim:"
+REVIEW: Final = "review"
+"""The tag of what contradicts something and waits for somebody to say which of both holds."""
+_COMPARED: Final = 3
+"""How many of the closest are read for a contradiction that no key shows."""
+_LEAST_SIMILARITY: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The action, why, and the memories that it concerns, the most important first."""
+
+    action: Action
+    reason: str
+    about: tuple[Memory, ...] = ()
+    text: str | None = None
+    """Of an update: the text that takes both in."""
+    flagged: bool = False
+    """Whether somebody should look at it."""
+    until: Memory | None = None
+    """Of what is created too late: what was said after it and replaced it."""
+
+
+Check = Callable[[Choice, Known, Policy], Verdict | None]
+
+
+def match(choice: Choice, known: Known, _: Policy) -> Refusal | None:
+    """Finds what is closest to it."""
+    choice.near = known.nearest(choice.vector, choice.memory.valid_from)
+    return None
+
+
+def judged(choice: Choice, known: Known, policy: Policy) -> Verdict:
+    """The first check that knows what to do decides."""
+    return next(verdict for check in CHECKS if (verdict := check(choice, known, policy)) is not None)
+
+
+def repeated(choice: Choice, _: Known, __: Policy) -> Verdict | None:
+    """The same words are there already."""
+    twin = next(
+        (n.memory for n in choice.near if _folded(n.memory.text) == _folded(choice.memory.text)), None
+    )
+    return None if twin is None else _again(choice, twin, "the same text is known already")
+
+
+def contradicted(choice: Choice, known: Known, policy: Policy) -> Verdict | None:
+    """Another value of the same thing, or the opposite of the same words: who is believed is a policy."""
+    found = list(_contradictions(choice, known))
+    if not found:
+        return None
+    memories = tuple(dict.fromkeys(memory for memory, _ in found))
+    reason = found[0][1]
+    later = [memory for memory in memories if memory.valid_from > choice.memory.valid_from]
+    if later:
+        until = min(later, key=lambda memory: memory.valid_from)
+        return Verdict(Action.CREATE, f"it held until something else was said ({reason})", until=until)
+    if policy.conflicts == "prefer_old":
+        return Verdict(Action.SKIP, f"what was said first is preferred ({reason})", memories)
+    doubt = _doubt(choice, memories, policy)
+    if doubt is not None:
+        return Verdict(Action.CREATE, f"{doubt} ({reason})", memories, flagged=True)
+    return Verdict(Action.SUPERSEDE, reason, memories)
+
+
+def _doubt(choice: Choice, memories: Sequence[Memory], policy: Policy) -> str | None:
+    """Why somebody should look at a contradiction before anything is replaced."""
+    if policy.conflicts == "flag_review":
+        return "to be reviewed"
+    if any(memory.immutable for memory in memories):
+        return "what it contradicts is immutable"
+    if not is_user(choice.heard.role) and any(_said_by_user(memory) for memory in memories):
+        return "the user said otherwise"
+    return None
+
+
+def corrected(choice: Choice, known: Known, policy: Policy) -> Verdict | None:
+    """A correction replaces what it corrects: the closest that was said in the same session by the same."""
+    memory = choice.memory
+    if not choice.draft.corrects or memory.origin.session is None:
+        return None
+    for near in known.nearest(choice.vector, memory.valid_from, session=memory.origin.session):
+        old = near.memory
+        if near.similarity < policy.corrects:
+            return None
+        if old.origin.data_source == memory.origin.data_source and not old.immutable:
+            return Verdict(Action.SUPERSEDE, "it corrects what was said in this session", (old,))
+    return None
+
+
+def compared(choice: Choice, _: Known, policy: Policy) -> Verdict:
+    """By its likeness to the closest."""
+    if not choice.near:
+        return Verdict(Action.CREATE, "nothing is known yet")
+    closest = choice.near[0]
+    old, new = closest.memory.text, choice.memory.text
+    decision = formula.decide(
+        closest.similarity,
+        contradicts=False,
+        same_key=differing(new, old) is None,
+        important=priority(choice.memory.importance) in {"high", "critical"},
+        adds=adds(new, old),
+        params=policy.gate,
+    )
+    match decision.action:
+        case formula.Action.REINFORCE:
+            return _again(choice, closest.memory, decision.reason)
+        case formula.Action.UPDATE:
+            return _updated(choice, closest, decision.reason)
+        case other:
+            return Verdict(Action(other.value), decision.reason, (closest.memory,))
+
+
+CHECKS: Final[tuple[Check, ...]] = (repeated, contradicted, corrected, compared)
+
+
+def claim_tags(found: Sequence[Claim]) -> tuple[str, ...]:
+    """A tag for each thing that something is claimed about, by which the store finds it again.
+
+    >>> claim_tags([Claim("ada", "residence", "porto")]) == claim_tags([Claim("ada", "residence", "rome")])
+    True
+    """
+    keys = dict.fromkeys(one.key for one in found if one.holds != "event")
+    return tuple(CLAIM + hashlib.blake2b("\0".join(key).encode(), digest_size=8).hexdigest() for key in keys)
+
+
+def claimed(memory: Memory) -> tuple[Claim, ...]:
+    """What a memory claims: as it was read when it was formed, else as it reads."""
+    kept = memory.metadata.get("claims")
+    if not isinstance(kept, list):
+        return claims(memory.text)
+    try:
+        return tuple(Claim(**one) for one in kept)
+    except TypeError:
+        return claims(memory.text)
+
+
+def plain_claims(found: Sequence[Claim]) -> list[Mapping[str, Any]]:
+    """Claims as metadata holds them."""
+    return [{name: value for name, value in asdict(one).items() if name != "text"} for one in found]
+
+
+def _contradictions(choice: Choice, known: Known) -> Iterator[tuple[Memory, str]]:
+    ours = choice.draft.claims
+    tags = claim_tags(ours)
+    seen: set[str] = set()
+    for memory in reversed(known.tagged(tags, choice.memory.valid_from) if tags else []):
+        seen.add(memory.id)
+        theirs = claimed(memory)
+        found = (contradicts(one, other) for one in ours for other in theirs)
+        reason = next((one.reason for one in found if one is not None), None)
+        if reason is not None:
+            yield memory, reason
+    for near in choice.near[:_COMPARED]:
+        if near.memory.id not in seen and near.similarity >= _LEAST_SIMILARITY:
+            against = conflict(choice.memory.text, near.memory.text)
+            if against is not None:
+                yield near.memory, against.reason
+
+
+def _again(choice: Choice, memory: Memory, reason: str) -> Verdict:
+    """Whoever tells it again confirms it; an assistant that says it may have read it here."""
+    if is_user(choice.heard.role):
+        return Verdict(Action.REINFORCE, reason, (memory,))
+    return Verdict(Action.SKIP, f"{reason}, and an assistant that repeats it confirms nothing", (memory,))
+
+
+def _updated(choice: Choice, closest: Near, reason: str) -> Verdict:
+    old, new = closest.memory, choice.memory.text
+    if not is_user(choice.heard.role) and not adds(new, old.text):
+        return Verdict(Action.SKIP, "an assistant repeats what is known in other words", (old,))
+    text = merged(old.text, new)
+    if text is None or old.immutable:
+        return Verdict(Action.CREATE, "overlaps with what cannot take more", (old,))
+    if _folded(text) == _folded(old.text):
+        return _again(choice, old, "all of it is known already")
+    return Verdict(Action.UPDATE, reason, (old,), text)
+
+
+def _said_by_user(memory: Memory) -> bool:
+    return memory.origin.data_source == "user_message"
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".!")

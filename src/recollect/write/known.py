@@ -1,0 +1,103 @@
+"""What is believed, with what this call has formed so far on top of what the store holds."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.model import Edge, Filter, Lane, Memory
+from recollect.ports import Asked, Candidates, Change, NewText, Store
+from recollect.write.work import Near
+from recollect.write.writer import Place
+
+NEIGHBOURS: Final = 8
+_NO_TERMS: Final = np.empty(0, np.uint32)
+
+
+class Nearest(Protocol):
+    """The derived index of one user, as far as it is needed to find what is alike."""
+
+    def search(self, asked: Asked, where: Filter, limit: int) -> Candidates: ...
+
+
+class Known:
+    """Memories of one user's channel: looked up in the store, changed here, written at the end in one transaction."""
+
+    def __init__(
+        self,
+        store: Store,
+        index: Callable[[], Nearest],
+        place: Place,
+        now: datetime,
+        encode: Callable[[Memory], NewText],
+    ) -> None:
+        self._store, self._index, self._user, self._channel = store, index, place.user, place.channel
+        self.now, self.encode = now, encode
+        self.changes: list[Change] = []
+        self.edges: list[Edge] = []
+        self._formed: dict[str, Memory] = {}
+        self._vectors: dict[str, NDArray[np.float32]] = {}
+
+    def nearest(
+        self, vector: NDArray[np.float32], at: datetime, *, session: str | None = None
+    ) -> tuple[Near, ...]:
+        """The memories that held at that time and are most alike, closest first; of one session if one is given."""
+        where = replace(self._where(at), session=session)
+        found = self._index().search(Asked(vector, _NO_TERMS), where, NEIGHBOURS)
+        similarity = dict(zip(found.contents.tolist(), found.similarity.tolist(), strict=True))
+        near = [
+            Near(memory, similarity[memory.content])
+            for memory in self._store.shown(self._user, list(similarity), where)
+            if memory.id not in self._formed and similarity[memory.content] == similarity[memory.content]
+        ]
+        near += [
+            Near(self._formed[memory_id], float(own @ vector))
+            for memory_id, own in self._vectors.items()
+            if self._holds(self._formed[memory_id], at, session)
+        ]
+        return tuple(sorted(near, key=lambda one: -one.similarity)[:NEIGHBOURS])
+
+    def tagged(self, tags: Sequence[str], at: datetime) -> list[Memory]:
+        """The memories that held at that time and carry one of the tags, oldest first."""
+        found: dict[str, Memory] = {}
+        for tag in tags:
+            for memory in self._store.find(self._user, replace(self._where(at), tags=(tag,))):
+                found.setdefault(memory.id, memory)
+        stored = [memory for memory in found.values() if memory.id not in self._formed]
+        formed = [
+            memory
+            for memory in self._formed.values()
+            if not set(tags).isdisjoint(memory.tags) and self._holds(memory, at, None)
+        ]
+        return sorted((*stored, *formed), key=lambda memory: (memory.valid_from, memory.id))
+
+    def put(self, memory: Memory, new: NewText | None = None) -> None:
+        """The next version of a memory, or its first."""
+        first = memory.version == 1
+        self.changes.append(Change(memory, new, once=first and memory.supersedes is None))
+        self._formed[memory.id] = memory
+        if new is not None and new.vector is not None:
+            self._vectors[memory.id] = unit(new.vector)
+
+    def _where(self, at: datetime) -> Filter:
+        return Filter(channels=(self._channel,), lanes=(Lane.MEMORY,), unexpired_at=at)
+
+    def _holds(self, memory: Memory, at: datetime, session: str | None) -> bool:
+        current = memory.valid_until is None or memory.valid_until > at
+        return current and (session is None or memory.origin.session == session)
+
+
+def unit(vector: bytes) -> NDArray[np.float32]:
+    """A stored vector, of length 1."""
+    found = np.frombuffer(vector, np.float16).astype(np.float32)
+    length = float(np.linalg.norm(found))
+    return found / np.float32(length) if length > 0.0 else found
+
+
+def values(metadata: Mapping[str, object], name: str) -> frozenset[str]:
+    """A list of words that a memory's metadata may have under a name."""
+    found = metadata.get(name)
+    return frozenset(one for one in found if isinstance(one, str)) if isinstance(found, list) else frozenset()

@@ -1,0 +1,220 @@
+"""From a conversation to memories: the turns and what they teach, in one transaction."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from recollect.errors import Conflict
+from recollect.language.pii import masked
+from recollect.model import Action, Filter, Lane, Memory, Origin
+from recollect.ports import Change, NewText, Progress, Written
+from recollect.write.gating import claim_tags, plain_claims
+from recollect.write.known import Known, Nearest, unit
+from recollect.write.messages import Message
+from recollect.write.policy import Policy
+from recollect.write.result import EMPTY, ERASED, Formed, Remembered, remembered
+from recollect.write.stages import decide, read
+from recollect.write.text import Clean, clean
+from recollect.write.work import Choice, Draft, Heard, Refusal
+from recollect.write.writer import ATTEMPTS, Place, Writer, turn_of
+
+READ: Final = "formed"
+"""In a turn's metadata: the stages have seen it."""
+COMMIT: Final = "commit"
+_INSTANT: Final = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where a conversation takes place, what it is part of, and what may be done with it."""
+
+    place: Place
+    origin: Origin
+    policy: Policy | None = None
+    """How memories are formed from it; None: they are not, and only the log is written."""
+
+
+class Observer:
+    """Reads messages, decides what they teach, and writes both or neither."""
+
+    def __init__(self, writer: Writer, index: Callable[[], Nearest]) -> None:
+        self._writer, self._index = writer, index
+
+    def observe(
+        self,
+        scene: Scene,
+        messages: Sequence[Message],
+        *,
+        progress: Progress | None = None,
+        dry_run: bool = False,
+    ) -> list[Remembered]:
+        """Keeps the messages and what is formed from them; a dry run decides the same and writes nothing."""
+        cleaned = [_cleaned(message, scene.policy) for message in messages]
+        now = self._writer.clock.now()
+        heard = self._read(scene, messages, cleaned, now)
+        drafts = [(self._memory(draft, one), draft, one) for one in heard for draft in one.drafts]
+        texts = self._writer.searchable([*(one.turn for one in heard), *(one[0] for one in drafts)], progress)
+        turns = [Change(one.turn, new) for one, new in zip(heard, texts, strict=False)]
+        choices = [
+            Choice(draft, one, memory, new, unit(new.vector or b""))
+            for (memory, draft, one), new in zip(drafts, texts[len(heard) :], strict=True)
+        ]
+        for _ in range(ATTEMPTS):
+            known = Known(self._writer.store, self._index, scene.place, now, self._encode)
+            formed = self._decided(heard, choices, known, scene.policy or Policy())
+            try:
+                changes = [*turns, *known.changes]
+                written = self._written(scene.place, changes, known, dry_run=dry_run)
+            except Conflict:
+                continue
+            return _results(cleaned, formed, changes, written)
+        raise Conflict("what is observed concerns memories that others keep changing; try again")
+
+    def _read(
+        self, scene: Scene, messages: Sequence[Message], cleaned: Sequence[Clean | None], now: datetime
+    ) -> list[Heard]:
+        """Every message with something in it, and the drafts that its text gives."""
+        turns = [
+            turn_of(self._writer.ids.new(), message, found.text, scene.place, scene.origin, now)
+            for message, found in zip(messages, cleaned, strict=True)
+            if found is not None
+        ]
+        if scene.policy is None:
+            return [Heard(turn, turn.origin.role or "") for turn in turns]
+        before = self._heard_before(scene, turns)
+        listeners = _listeners([turn.origin.speaker for turn in turns])
+        heard = []
+        for turn, listener in zip(turns, listeners, strict=True):
+            one = Heard(
+                replace(turn, metadata={READ: True}),
+                turn.origin.role or "user",
+                turn.origin.speaker,
+                listener,
+                was_heard=_mark(turn) in before,
+            )
+            read(one, scene.policy)
+            heard.append(one)
+        return heard
+
+    def _heard_before(self, scene: Scene, turns: Sequence[Memory]) -> set[tuple[object, ...]]:
+        """What of these moments of the session the stages have seen already."""
+        if not turns:
+            return set()
+        moments = [turn.valid_from for turn in turns]
+        where = Filter(
+            channels=(scene.place.channel,),
+            lanes=(Lane.LOG,),
+            session=scene.origin.session,
+            since=min(moments),
+            until=max(moments) + _INSTANT,
+        )
+        found = self._writer.store.find(scene.place.user, where)
+        return {_mark(turn) for turn in found if turn.metadata.get(READ)}
+
+    def _memory(self, draft: Draft, heard: Heard) -> Memory:
+        """A draft as the memory that it would be; a role or a speaker would make a turn of it."""
+        turn = heard.turn
+        metadata = dict(draft.metadata)
+        if draft.claims:
+            metadata["claims"] = plain_claims(draft.claims)
+        return Memory(
+            self._writer.ids.new(),
+            draft.text,
+            turn.recorded_at,
+            turn.valid_from,
+            draft.valid_until,
+            kind=draft.kind,
+            channel=turn.channel,
+            scope=turn.scope,
+            tags=claim_tags(draft.claims),
+            origin=replace(turn.origin, role=None, speaker=None, sources=(turn.id,)),
+            metadata=metadata,
+        )
+
+    def _encode(self, memory: Memory) -> NewText:
+        return self._writer.searchable([memory])[0]
+
+    def _decided(
+        self, heard: Sequence[Heard], choices: Iterable[Choice], known: Known, policy: Policy
+    ) -> list[tuple[Formed, ...]]:
+        """What becomes of every part of every message, in the order in which it was said."""
+        left = iter(choices)
+        with self._writer.store.reading():
+            return [
+                tuple(
+                    part.formed if isinstance(part, Refusal) else decide(next(left), known, policy)
+                    for part in one.parts
+                )
+                for one in heard
+            ]
+
+    def _written(
+        self, place: Place, changes: Sequence[Change], known: Known, *, dry_run: bool
+    ) -> list[Written]:
+        if dry_run or not changes:
+            return [Written(change.memory.id) for change in changes]
+        return self._writer.write(place, "observe", known.now, changes, known.edges)
+
+
+def _cleaned(message: Message, policy: Policy | None) -> Clean | None:
+    if not message.text.strip():
+        return None
+    found = clean(message.text)
+    return (
+        found
+        if policy is None or policy.personal_data == "store"
+        else replace(found, text=masked(found.text))
+    )
+
+
+def _mark(turn: Memory) -> tuple[object, ...]:
+    return turn.valid_from, turn.origin.role, turn.origin.speaker, turn.text
+
+
+def _listeners(speakers: Sequence[str | None]) -> list[str | None]:
+    """To whom each one speaks: who spoke last before them, else who is the first to speak after.
+
+    >>> _listeners(["Ada", "Bob", "Ada", None])
+    ['Bob', 'Ada', 'Bob', 'Ada']
+    """
+    names = list(dict.fromkeys(name for name in speakers if name))[:2]
+    found: list[str | None] = []
+    recent: list[str] = []
+    for speaker in speakers:
+        found.append(next((name for name in (*recent, *names) if name != speaker), None))
+        if speaker:
+            recent = [speaker, *(name for name in recent if name != speaker)][:2]
+    return found
+
+
+def _results(
+    cleaned: Sequence[Clean | None],
+    formed: Sequence[tuple[Formed, ...]],
+    changes: Sequence[Change],
+    written: Sequence[Written],
+) -> list[Remembered]:
+    """What became of each message, with what the store refused of what was formed."""
+    refused = {
+        change.memory.id: one for change, one in zip(changes, written, strict=True) if one.refusal is not None
+    }
+    left = iter(zip(formed, written, strict=False))
+    results: list[Remembered] = []
+    for found in cleaned:
+        if found is None:
+            results.append(EMPTY)
+            continue
+        parts, turn = next(left)
+        kept = tuple(_confirmed(part, refused.get(part.id or "")) for part in parts)
+        results.append(replace(remembered(turn, found), formed=kept))
+    return results
+
+
+def _confirmed(part: Formed, refused: Written | None) -> Formed:
+    """The decision, unless the store knew better: the same text came from elsewhere, or was purged."""
+    if refused is None or part.action is Action.REINFORCE:
+        return part
+    if refused.refusal == "duplicate":
+        reason = "the same text is known already"
+        return replace(part, action=Action.REINFORCE, stage=COMMIT, reason=reason, id=refused.id)
+    return replace(part, action=Action.SKIP, stage=COMMIT, reason=ERASED, id=None, supersedes=())

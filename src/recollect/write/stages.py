@@ -1,0 +1,42 @@
+"""The stages from a message to memories, in order: first every message is read, then each statement is decided on."""
+
+from collections.abc import Callable
+from typing import Final
+
+from recollect.write.forming import form
+from recollect.write.gating import match
+from recollect.write.instructing import instruct
+from recollect.write.known import Known
+from recollect.write.observing import filtered, from_system, quarantine, recognise
+from recollect.write.policy import Policy
+from recollect.write.result import Formed
+from recollect.write.scoring import score
+from recollect.write.settling import settle
+from recollect.write.work import Choice, Heard, Refusal
+
+Read = Callable[[Heard, Policy], Refusal | None]
+Decide = Callable[[Choice, Known, Policy], Refusal | None]
+
+READING: Final[tuple[Read, ...]] = (recognise, quarantine, from_system, instruct, filtered, form)
+"""Over a message, from its text alone."""
+DECIDING: Final[tuple[Decide, ...]] = (match, score, settle)
+"""Over a statement, beside what is known."""
+
+
+def read(heard: Heard, policy: Policy) -> None:
+    """Finds the drafts of a message; the first stage that refuses ends it."""
+    for stage in READING:
+        refusal = stage(heard, policy)
+        if refusal is not None:
+            heard.parts.append(refusal)
+            return
+
+
+def decide(choice: Choice, known: Known, policy: Policy) -> Formed:
+    """What becomes of a draft; the first stage that refuses ends it."""
+    for stage in DECIDING:
+        refusal = stage(choice, known, policy)
+        if refusal is not None:
+            return refusal.formed
+    assert choice.outcome is not None  # noqa: S101 - the last stage sets it
+    return choice.outcome
