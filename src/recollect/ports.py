@@ -42,8 +42,8 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]: ...
 
 
-WORD_BYTES = 48
-"""A word's vector as it is stored: 96 dimensions of 4 bits."""
+WORD_BYTES = 32
+"""A word's vector as it is stored: 64 dimensions of 4 bits."""
 
 
 @dataclass(frozen=True, slots=True)

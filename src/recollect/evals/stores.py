@@ -16,7 +16,7 @@ from recollect.evals.model import Corpus, Session
 from recollect.language.terms import term_hashes
 from recollect.ports import Embedder, Progress
 
-INGEST_VERSION = 2
+INGEST_VERSION = 3
 """To be raised when the same data would be written differently: kept stores are then filled anew."""
 PROBED = 200
 START = datetime(2020, 1, 1, tzinfo=UTC)

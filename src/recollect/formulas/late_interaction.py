@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-DIMENSIONS: Final = 96
+DIMENSIONS: Final = 64
 LEVELS: Final = 7
-# Of a unit vector in 96 rotated dimensions, one number in four hundred is larger than this.
-REACH: Final = 0.3
+# Of a unit vector in 64 rotated dimensions, one number in three hundred is larger than this.
+REACH: Final = 0.36
 _STEP: Final = REACH / LEVELS
 _OFFSET: Final = 8
 _PAIRS: Final = (
@@ -35,8 +35,8 @@ class NearbyParams:
 def pack(vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
     """Unit vectors as 4-bit numbers, two in a byte.
 
-    >>> pack(np.zeros((1, 96), np.float32)).shape
-    (1, 48)
+    >>> pack(np.zeros((1, 64), np.float32)).shape
+    (1, 32)
     """
     levels = np.clip(np.rint(vectors / np.float32(_STEP)), -LEVELS, LEVELS).astype(np.int8) + _OFFSET
     codes = levels.astype(np.uint8)
@@ -47,13 +47,13 @@ def pack(vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
 def unpack(codes: NDArray[np.uint8]) -> NDArray[np.float32]:
     """What `pack` kept of each vector: its length is 1 within a few hundredths.
 
-    >>> unit = np.full((1, 96), 96**-0.5, np.float32)
+    >>> unit = np.full((1, 64), 64**-0.5, np.float32)
     >>> bool(abs(unpack(pack(unit)) - unit).max() < 0.03)
     True
     """
     # Row by row of the table and not by two columns: half the time.
     pairs = _PAIRS.take(codes.ravel(), axis=0)
-    return pairs.reshape(len(codes), -1)
+    return pairs.reshape(len(codes), 2 * codes.shape[1])
 
 
 def best_matches(
@@ -81,7 +81,8 @@ def coverage(matches: NDArray[np.float32], weights: NDArray[np.float64]) -> NDAr
     total = weights.sum()
     if total <= 0:
         return np.zeros(len(matches))
-    covered: NDArray[np.float64] = np.maximum(matches, 0.0) @ (weights / total)
+    # Packed vectors are up to a few hundredths longer than 1, and so is a word's match with itself.
+    covered: NDArray[np.float64] = np.clip(matches, 0.0, 1.0) @ (weights / total)
     return covered
 
 

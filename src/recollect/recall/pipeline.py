@@ -44,17 +44,18 @@ def read(work: Work, sources: Sources) -> dict[str, object]:
     else:
         vectors = sources.embedder.embed(texts)
     statements = 1 + len(work.variants)
-    _ask(work, vectors[:statements].mean(axis=0) if work.variants else vectors[0], words[0])
+    terms = _ask(work, vectors[:statements].mean(axis=0) if work.variants else vectors[0], words[0])
     for part, vector, own in zip(work.parts, vectors[statements:], words[statements:], strict=True):
         _ask(part, vector, own)
-    return {"terms": query_terms(work.query.text)[:50]}
+    return {"terms": terms[:50]}
 
 
-def _ask(work: Work, vector: NDArray[np.float32], words: Words | None) -> None:
+def _ask(work: Work, vector: NDArray[np.float32], words: Words | None) -> list[str]:
     terms = query_terms(work.query.text)
     hashes = np.unique(term_hashes(" ".join(terms))) if terms else np.empty(0, np.uint32)
     work.words = words
     work.asked = Asked(vector, hashes) if words is None else Asked(vector, hashes, words.terms)
+    return terms
 
 
 def search(work: Work, sources: Sources) -> dict[str, object]:
