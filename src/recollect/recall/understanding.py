@@ -21,9 +21,7 @@ def history(work: Work, _: Sources) -> dict[str, object]:
     """Whoever asks what held before, or how it changed, gets what is superseded too (C23)."""
     if not about_the_past(work.query.text):
         return {}
-    # Asked for what was true at one moment, that moment decides.
-    if work.query.valid_at is None:
-        work.where = replace(work.where, unexpired_at=None)
+    work.where = replace(work.where, unexpired_at=None)
     return {"about_the_past": True}
 
 
@@ -55,7 +53,7 @@ def router(work: Work, _: Sources) -> dict[str, object]:
     kind = intent(work.query.text)
     work.plan = PLANS[kind]
     work.profile = routed(work.profile, work.plan)
-    if work.plan.include_superseded and work.query.valid_at is None:
+    if work.plan.include_superseded:
         work.where = replace(work.where, unexpired_at=None)
     return {"intent": kind.value}
 
