@@ -156,8 +156,12 @@ def neighbours(store: StubStore, content: int, eligible: set[int], reach: int) -
     return [*sides[0][::-1], content, *sides[1]]
 
 
+def words_of(store: StubStore, content: int) -> np.ndarray:
+    return np.frombuffer(store.texts[content].terms, np.uint32)
+
+
 def idf_of(store: StubStore, term: int) -> float:
-    having = sum(term in np.frombuffer(d.terms, np.uint32) for d in store.texts.values())
+    having = sum(term in words_of(store, content) for content in store.texts)
     return math.log(1 + (len(store.texts) - having + 0.5) / (having + 0.5))
 
 
@@ -243,6 +247,9 @@ def assert_agrees(
         assert found.around[place].tolist() == one.around
     rarity = [idf_of(store, int(term)) for term in asked.words]
     np.testing.assert_allclose(found.rarity, rarity, atol=1e-6)
+    eligible = store.matching("", where)
+    for term, contents in zip(asked.words, partition.having(asked.words, where), strict=True):
+        assert contents.tolist() == [n for n in eligible.tolist() if term in words_of(store, n)]
 
 
 def unit_vector(seed: int, dimension: int = DIMENSION) -> np.ndarray:

@@ -11,6 +11,7 @@ from index_stub import DIMENSION, MODEL, SMALL, StubStore, assert_agrees, fill, 
 
 from recollect.errors import StoreFull
 from recollect.index import IndexParams, Partition
+from recollect.index.arrays import FORMAT
 from recollect.model import Filter, State
 from recollect.ports import Asked
 
@@ -216,6 +217,19 @@ def test_a_file_that_cannot_be_used_is_made_anew(store, opened, folder, fate, wh
     check(writer, store)
     check(opened(), store)
     assert opened().status().tail < SMALL.seal_at
+
+
+def test_files_of_the_format_without_sessions_are_made_anew_silently(store, opened, folder, caplog):
+    fill(store, 50)
+    opened().refresh(maintain=True)
+    whole = {path: path.read_bytes() for path in [*segments(folder), folder / "visible.columns"]}
+    for path, data in whole.items():
+        path.write_bytes(data[:8] + (1).to_bytes(4, "little") + data[12:])
+    check(opened(), store)
+    opened().refresh(maintain=True)
+    assert {path: path.read_bytes()[8] for path in whole} == dict.fromkeys(whole, FORMAT)
+    check(opened(), store)
+    assert caplog.records == []
 
 
 def test_a_changed_byte_in_any_region_of_any_file_does_not_change_an_answer(store, opened, folder):
