@@ -4,9 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
+from recollect import Recollect
+from recollect.assembly import cached as cached_as
+from recollect.config import EmbedderSettings
 from recollect.errors import InvalidInput
-from recollect.providers.cache import CachedEmbedder
-from recollect.testing import HashEmbedder
+from recollect.ports import WordEmbedder
+from recollect.providers.cache import CachedEmbedder, CachedWordEmbedder
+from recollect.testing import FakeClock, HashEmbedder
 
 
 class Recorder(HashEmbedder):
@@ -17,6 +21,15 @@ class Recorder(HashEmbedder):
     def embed(self, texts, progress=None):
         self.asked.append(list(texts))
         return super().embed(texts, progress)
+
+
+class Plain:
+    """An embedder that knows nothing of words."""
+
+    name, dimension = "plain", 384
+
+    def embed(self, texts, progress=None):
+        return HashEmbedder().embed(texts, progress)
 
 
 class Ticks:
@@ -182,3 +195,105 @@ def test_many_threads_get_right_rows_and_right_counts(source):
 def test_a_cache_that_could_hold_nothing_is_refused(source, options):
     with pytest.raises(InvalidInput, match="above 0"):
         CachedEmbedder(source, **options)
+
+
+class TestWords:
+    """Before an embedder that gives the vectors of words, they are kept with the text's."""
+
+    @pytest.fixture
+    def cached(self, source, ticks):
+        return CachedWordEmbedder(source, capacity=3, ttl_seconds=60, clock=ticks)
+
+    def same(self, found, expected):
+        assert len(found) == len(expected)
+        for left, right in zip(found, expected, strict=True):
+            np.testing.assert_array_equal(left.terms, right.terms)
+            np.testing.assert_array_equal(left.codes, right.codes)
+
+    def test_it_gives_what_the_embedder_gives(self, cached):
+        texts = ["a cat sleeps", "the of", "a cat sleeps", "", "dogs bark"]
+        vectors, words = HashEmbedder().encode(texts)
+        for order in (1, -1):
+            found, own = cached.encode(texts[::order])
+            np.testing.assert_array_equal(found, vectors[::order])
+            self.same(own, words[::order])
+
+    @pytest.mark.parametrize("first", ["embed", "encode"])
+    def test_a_text_that_one_way_made_is_known_to_the_other(self, cached, source, first):
+        getattr(cached, first)(["a cat", "a dog"])
+        vectors, words = cached.encode(["a dog", "a cat"])
+        np.testing.assert_array_equal(vectors, cached.embed(["a dog", "a cat"]))
+        self.same(words, HashEmbedder().encode(["a dog", "a cat"])[1])
+        assert source.asked == [["a cat", "a dog"]]
+        assert (cached.hits, cached.misses) == (4, 2)
+
+    def test_forgetting_and_clearing_drop_the_words_too(self, cached, source):
+        cached.encode(["a cat", "a dog"])
+        cached.forget("a cat")
+        source.asked.clear()
+        cached.encode(["a cat", "a dog"])
+        assert source.asked == [["a cat"]]
+        cached.clear()
+        assert len(cached) == 0
+        cached.encode(["a dog"])
+        assert source.asked == [["a cat"], ["a dog"]]
+
+    def test_words_that_are_forgotten_while_they_are_made_do_not_come_back(self, cached, source, monkeypatch):
+        encode = source.encode
+
+        def forgetting(texts, progress=None):
+            cached.forget("a cat")
+            return encode(texts, progress)
+
+        monkeypatch.setattr(source, "encode", forgetting)
+        assert len(cached.encode(["a cat"])[1]) == 1
+        assert len(cached) == 0
+
+    def test_entries_expire_with_their_words(self, cached, source, ticks):
+        cached.encode(["a cat"])
+        ticks.seconds = 60.0
+        cached.encode(["a cat"])
+        assert source.asked == [["a cat"], ["a cat"]]
+
+    def test_no_texts_have_no_words(self, cached, source):
+        vectors, words = cached.encode([])
+        assert vectors.shape == (0, 384)
+        assert words == []
+        assert source.asked == []
+
+    def test_changing_what_was_returned_does_not_change_the_cache(self, cached):
+        _, (words,) = cached.encode(["a cat"])
+        kept = words.codes.copy()
+        with pytest.raises(ValueError, match="read-only"):
+            words.codes[:] = 0
+        with pytest.raises(ValueError, match="read-only"):
+            words.terms[:] = 0
+        np.testing.assert_array_equal(cached.encode(["a cat"])[1][0].codes, kept)
+
+
+def test_a_plain_embedder_does_not_give_words_behind_the_cache():
+    made = cached_as(Plain(), EmbedderSettings())
+    assert not isinstance(made, WordEmbedder)
+    assert made.embed(["a cat"]).shape == (1, 384)
+
+
+@pytest.mark.parametrize(("words", "gives"), [(True, True), (False, False)])
+def test_the_setting_decides_whether_words_are_given(words, gives):
+    assert isinstance(HashEmbedder(), WordEmbedder)
+    assert isinstance(cached_as(HashEmbedder(), EmbedderSettings(words=words)), WordEmbedder) is gives
+
+
+@pytest.mark.parametrize("path", [":memory:", "agent.db"])
+def test_a_store_keeps_no_words_where_they_are_switched_off(tmp_path, path):
+    place = path if path == ":memory:" else tmp_path / path
+    for words in ("off", "on"):
+        with Recollect(
+            place, user=words, embedder=HashEmbedder(), clock=FakeClock(), settings={"embedder.words": words}
+        ) as memory:
+            memory.remember("Deploys go through staging")
+            memory.observe([{"role": "user", "content": "Please deploy tonight"}], session="s")
+            contents = np.array([d.content for d in memory.store.documents(words, 0, 9)])
+            numbers, ends, codes = memory.store.words(words, contents)
+            assert len(contents) == 2
+            assert len(numbers) == len(ends) == (2 if words == "on" else 0)
+            assert bool(len(codes)) is (words == "on")

@@ -142,4 +142,7 @@ class CachedWordEmbedder(CachedEmbedder):
 
     def _made(self, texts: list[str], progress: Progress) -> list[Row]:
         vectors, words = self._word_embedder.encode(texts, progress)
+        for own in words:
+            # They are handed out as they are kept: whoever changed them would change them for all.
+            own.terms.flags.writeable = own.codes.flags.writeable = False
         return [(row.copy(), own) for row, own in zip(vectors, words, strict=True)]
