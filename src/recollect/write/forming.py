@@ -8,6 +8,7 @@ from typing import Any, Final
 from recollect.language.category import BASE_CONFIDENCE, Category, category
 from recollect.language.claims import Claim, claims
 from recollect.language.corrections import correction
+from recollect.language.courtesy import courteous
 from recollect.language.dates import Dated, dated
 from recollect.language.density import density
 from recollect.language.emotion import emotion
@@ -54,16 +55,26 @@ def _is_part(said: Statement, rules: list[str]) -> bool:
 
 def _formed(said: Statement, heard: Heard, policy: Policy) -> Draft | Refusal:
     stated = _stated(said)
-    if stated is None:
-        return Refusal(STAGE, "it asks for something", said.text)
-    if stated.dangling:
-        return Refusal(STAGE, "nobody could be found whom its pronoun means", said.text)
-    if not density(stated.text, [stated]).informative:
-        return Refusal(STAGE, "it tells too little: fewer than two entities, facts or times", said.text)
+    reason = _objection(stated, heard)
+    if reason is not None:
+        return Refusal(STAGE, reason, said.text)
     labels = _labels(stated.text)
     if labels and policy.personal_data == "refuse":
         return Refusal(STAGE, f"it has personal data: {', '.join(labels)}", said.text)
     return _draft(stated, heard, labels)
+
+
+def _objection(said: Statement, heard: Heard) -> str | None:
+    """Why a statement is not worth a memory, if it is not."""
+    if said.kind == "request":
+        return "it asks for something"
+    if said.dangling:
+        return "nobody could be found whom its pronoun means"
+    if courteous(said.text, said.language, helper=not is_user(heard.role)):
+        return "it is a courtesy"
+    if not density(said.text, [said]).informative:
+        return "it tells too little: fewer than two entities, facts or times"
+    return None
 
 
 def _labels(text: str) -> tuple[str, ...]:
@@ -72,17 +83,17 @@ def _labels(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*found, *(label for label in LABELS if f"[{label}]" in text)]))
 
 
-def _stated(said: Statement) -> Statement | None:
-    """The statement itself, of a request to remember it and of a correction; None of any other request."""
-    if said.kind == "request":
-        asked = without_fillers(said.text, said.language)
-        found = statements(asked) if asked != said.text else ()
-        return _instead(said, found[0]) if _one(found) else None
+def _stated(said: Statement) -> Statement:
+    """The statement without what leads to it: "please remember that", "no, I meant", "well, now"."""
     corrected = correction(said.text)
     found = statements(corrected) if corrected else ()
     if _one(found) and category(found[0].text) is not None:
         return _instead(said, found[0])
-    return said
+    plain = without_fillers(said.text, said.language)
+    if plain == said.text:
+        return said
+    again = statements(plain)
+    return _instead(said, again[0]) if len(again) == 1 else said
 
 
 def _instead(said: Statement, stated: Statement) -> Statement:
@@ -111,7 +122,7 @@ def _draft(said: Statement, heard: Heard, personal_data: tuple[str, ...]) -> Dra
         _ends(when, at),
         tuple(entity.id for entity in named),
         _claims(text, undated),
-        correction(original.strip()) is not None or kind.name == "correction",
+        correction(original.strip()) is not None,
         _metadata(when, named, personal_data),
     )
 

@@ -100,9 +100,9 @@ def corrected(choice: Choice, known: Known, policy: Policy) -> Verdict | None:
         return None
     for near in known.nearest(choice.vector, memory.valid_from, session=memory.origin.session):
         old = near.memory
-        if near.similarity < policy.corrects:
-            return None
-        if old.origin.data_source == memory.origin.data_source and not old.immutable:
+        least = policy.corrects if adds(memory.text, old.text) else policy.surely_corrects
+        own = old.origin.data_source == memory.origin.data_source
+        if own and near.similarity >= least and not old.immutable:
             return Verdict(Action.SUPERSEDE, "it corrects what was said in this session", (old,))
     return None
 

@@ -1,14 +1,19 @@
 """Whether a message is looked at at all; a refusal ends the reading of it, and the log keeps it anyway."""
 
+from collections.abc import Callable, Sequence
+from typing import Final
+
 from recollect.language.injection import attack
-from recollect.language.observation import refusal
+from recollect.language.observation import FILTERS
 from recollect.write.policy import Policy
 from recollect.write.result import ERASED
 from recollect.write.work import Heard, Refusal
 
 STAGE = "observe"
 _SHOWN_CHARACTERS = 200
-_SYSTEM = "system"
+Filter = tuple[str, Callable[[str, str], str | None]]
+SYSTEM: Final[Sequence[Filter]] = tuple(one for one in FILTERS if one[0] == "system")
+OTHERS: Final[Sequence[Filter]] = tuple(one for one in FILTERS if one[0] not in {"system", "injection"})
 
 
 def recognise(heard: Heard, _: Policy) -> Refusal | None:
@@ -26,18 +31,22 @@ def quarantine(heard: Heard, _: Policy) -> Refusal | None:
     return None if kind is None else _refused(heard, f"quarantined: it carries hidden instructions ({kind})")
 
 
-def filtered(heard: Heard, _: Policy) -> Refusal | None:
-    """The seven filters."""
-    found = refusal(heard.turn.text, heard.role)
-    return None if found is None else _refused(heard, f"{found.filter}: {found.reason}")
-
-
 def from_system(heard: Heard, _: Policy) -> Refusal | None:
-    """Rules that a system gives are its own, not what somebody tells; it comes before rules are looked for."""
-    found = refusal(heard.turn.text, heard.role)
-    if found is None or found.filter != _SYSTEM:
-        return None
-    return _refused(heard, f"{found.filter}: {found.reason}")
+    """Rules that a system gives are its own, not what somebody tells: it comes before rules are looked for."""
+    return _first(heard, SYSTEM)
+
+
+def filtered(heard: Heard, _: Policy) -> Refusal | None:
+    """The other filters; what attacks is told apart before."""
+    return _first(heard, OTHERS)
+
+
+def _first(heard: Heard, filters: Sequence[Filter]) -> Refusal | None:
+    for name, check in filters:
+        reason = check(heard.turn.text, heard.role)
+        if reason is not None:
+            return _refused(heard, f"{name}: {reason}")
+    return None
 
 
 def _refused(heard: Heard, reason: str) -> Refusal:

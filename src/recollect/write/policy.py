@@ -16,8 +16,10 @@ class Policy:
     conflicts: str = "prefer_new"
     personal_data: str = "store"
     gate: GateParams = field(default_factory=GateParams)
-    corrects: float = 0.5
+    corrects: float = 0.7
     """How alike a correction and what it corrects are at least."""
+    surely_corrects: float = 0.8
+    """How alike they are at least where the correction names no other value."""
     elaborates: float = 0.7
     """From which similarity something that adds values to a memory elaborates it."""
     same_entity: float = 0.45

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(rich_markup_mode=None)
 PRECISION = "precision"
+WRITE = "write"
 METRICS = ("n", "recall@5", "recall@10", "recall@20", "recall_all@10", "ndcg@10")
 
 
@@ -29,7 +30,8 @@ def eval_(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="SET", help="locomo, realtalk, beam, realmem, multihop or locomo-plus; or precision."
+            metavar="SET",
+            help="locomo, realtalk, beam, realmem, multihop or locomo-plus; precision or write.",
         ),
     ],
     data: Annotated[
@@ -61,6 +63,10 @@ def eval_(
     from recollect.evals.asking import Method  # noqa: PLC0415 - `--help` does not wait for it
 
     method = Method(profile, tuple(ablate or ()), baseline)
+    if name == WRITE:
+        told = _written(common, Path(data), limit)
+        printed(common, told, lambda: pairs(dict(_rest(told))))
+        return
     if name == PRECISION:
         told = _precision(common, Path(data), method, limit)
         printed(common, told, lambda: pairs({"cases": str(told["n"]), **dict(_rest(told))}))
@@ -88,6 +94,13 @@ def _precision(common: Common, data: Path, method: "Method", limit: int | None) 
 
     beliefs, cases = read(data)
     return precision(beliefs, cases[:limit], make_embedder(opening.settings(common).embedder), method)
+
+
+def _written(common: Common, data: Path, limit: int | None) -> dict[str, Any]:
+    from recollect.assembly import make_embedder  # noqa: PLC0415
+    from recollect.evals.write import write  # noqa: PLC0415
+
+    return write(data, make_embedder(opening.settings(common).embedder), limit, progress)
 
 
 def _shown(found: Mapping[str, Any]) -> RenderableType:
