@@ -82,13 +82,13 @@ class Coreference:
                 return _put(clause, found, ended(form, person.name, language, proper=_proper(person)))
         found = rules.object.search(folded)
         person = self._only(table["object"][found["pronoun"]]) if found else None
-        if found and person and not _people(clause, language):
+        if found and person and not people_in(clause, language):
             return _put(clause, found, person.name)
         return clause
 
     def _only(self, gender: str) -> Person | None:
         before = self._before if self._clauses < _REACH_CLAUSES else ()
-        said = [person for clause in self._recent for person in _people(*clause)]
+        said = [person for clause in self._recent for person in people_in(*clause)]
         people = {person.name: person for person in (*before, *said)}
         fitting = [p for p in people.values() if gender == _ANYONE or p.gender in {gender, _ANYONE}]
         return fitting[0] if len(fitting) == 1 else None
@@ -109,8 +109,12 @@ def _put(clause: str, found: re.Match[str], name: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _people(clause: str, language: str) -> tuple[Person, ...]:
-    """Who is spoken of in a clause: by name, by kinship, or by both at once."""
+def people_in(clause: str, language: str) -> tuple[Person, ...]:
+    """Who is spoken of in a clause: by name, by kinship, or by both at once.
+
+    >>> people_in("My sister Zeynep met Tom", "en")
+    (Person(name='Zeynep', gender='f'), Person(name='Tom', gender='m'))
+    """
     # A name that nothing knows is taken for a person's where it is the subject.
     named = [
         e

@@ -35,7 +35,7 @@ _PLAIN: Final = Category("fact", BASE_CONFIDENCE["fact"], ())
 def form(heard: Heard, policy: Policy) -> Refusal | None:
     """A draft of every statement; what asks, points elsewhere or says too little is left out with its reason."""
     text = heard.turn.text
-    said = statements(text)
+    said = statements(text, heard.people)
     if not said:
         return Refusal(STAGE, "it states nothing: questions, greetings or small talk", text[:200])
     if not density(text, said).informative:

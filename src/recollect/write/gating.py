@@ -15,6 +15,7 @@ from recollect.language.synthesis import merged
 from recollect.model import Action, Memory
 from recollect.write.known import Known
 from recollect.write.policy import Policy
+from recollect.write.result import ERASED
 from recollect.write.work import Choice, Near, Refusal
 
 STAGE: Final = "gate"
@@ -45,7 +46,9 @@ Check = Callable[[Choice, Known, Policy], Verdict | None]
 
 
 def match(choice: Choice, known: Known, _: Policy) -> Refusal | None:
-    """Finds what is closest to it."""
+    """Finds what is closest to it, unless it was purged."""
+    if choice.was_erased:
+        return Refusal(STAGE, ERASED, choice.memory.text)
     choice.near = known.nearest(choice.vector, choice.memory.valid_from)
     return None
 

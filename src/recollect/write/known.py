@@ -39,7 +39,8 @@ class Known:
         self.changes: list[Change] = []
         self.edges: list[Edge] = []
         self._formed: dict[str, Memory] = {}
-        self._vectors: dict[str, NDArray[np.float32]] = {}
+        self._rows: dict[str, int] = {}
+        self._vectors = np.empty((0, 0), np.float32)
 
     def nearest(
         self, vector: NDArray[np.float32], at: datetime, *, session: str | None = None
@@ -53,10 +54,11 @@ class Known:
             for memory in self._store.shown(self._user, list(similarity), where)
             if memory.id not in self._formed and similarity[memory.content] == similarity[memory.content]
         ]
+        alike = self._vectors @ vector if self._rows else self._vectors[:0]
         near += [
-            Near(self._formed[memory_id], float(own @ vector))
-            for memory_id, own in self._vectors.items()
-            if self._holds(self._formed[memory_id], at, session)
+            Near(self._formed[memory_id], float(alike[row]))
+            for memory_id, row in self._rows.items()
+            if alike[row] > 0.0 and self._holds(self._formed[memory_id], at, session)
         ]
         return tuple(sorted(near, key=lambda one: -one.similarity)[:NEIGHBOURS])
 
@@ -80,7 +82,15 @@ class Known:
         self.changes.append(Change(memory, new, once=first and memory.supersedes is None))
         self._formed[memory.id] = memory
         if new is not None and new.vector is not None:
-            self._vectors[memory.id] = unit(new.vector)
+            self._place(memory.id, unit(new.vector))
+
+    def _place(self, memory_id: str, vector: NDArray[np.float32]) -> None:
+        row = self._rows.setdefault(memory_id, len(self._rows))
+        if row >= len(self._vectors):
+            grown = np.zeros((2 * row + 8, len(vector)), np.float32)
+            grown[: len(self._vectors)] = self._vectors.reshape(-1, len(vector))
+            self._vectors = grown
+        self._vectors[row] = vector
 
     def _where(self, at: datetime) -> Filter:
         return Filter(channels=(self._channel,), lanes=(Lane.MEMORY,), unexpired_at=at)

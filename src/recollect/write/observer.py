@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from recollect.errors import Conflict
+from recollect.language.coreference import Person, people_in
 from recollect.language.pii import masked
+from recollect.language.tongue import tongue
 from recollect.model import Action, Filter, Lane, Memory, Origin
 from recollect.ports import Change, NewText, Progress, Written
 from recollect.write.gating import claim_tags, plain_claims
@@ -23,6 +25,8 @@ READ: Final = "formed"
 """In a turn's metadata: the stages have seen it."""
 COMMIT: Final = "commit"
 _INSTANT: Final = timedelta(microseconds=1)
+_LAST_TURNS: Final = 6
+_PEOPLE_CHARACTERS: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +60,10 @@ class Observer:
         drafts = [(self._memory(draft, one), draft, one) for one in heard for draft in one.drafts]
         texts = self._writer.searchable([*(one.turn for one in heard), *(one[0] for one in drafts)], progress)
         turns = [Change(one.turn, new) for one, new in zip(heard, texts, strict=False)]
+        erased = self._writer.store.erased(scene.place.user, [memory.text for memory, _, _ in drafts])
         choices = [
-            Choice(draft, one, memory, new, unit(new.vector or b""))
-            for (memory, draft, one), new in zip(drafts, texts[len(heard) :], strict=True)
+            Choice(draft, one, memory, new, unit(new.vector or b""), gone)
+            for (memory, draft, one), new, gone in zip(drafts, texts[len(heard) :], erased, strict=True)
         ]
         for _ in range(ATTEMPTS):
             known = Known(self._writer.store, self._index, scene.place, now, self._encode)
@@ -83,19 +88,33 @@ class Observer:
         if scene.policy is None:
             return [Heard(turn, turn.origin.role or "") for turn in turns]
         before = self._heard_before(scene, turns)
-        listeners = _listeners([turn.origin.speaker for turn in turns])
+        erased = self._writer.store.erased(scene.place.user, [turn.text for turn in turns])
+        last = self._last_turns(scene)
+        spoken = [turn.origin.speaker for turn in (*last, *turns)]
+        listeners = _listeners(spoken)[len(last) :]
         heard = []
-        for turn, listener in zip(turns, listeners, strict=True):
+        for turn, earlier, listener, gone in zip(
+            turns, [*last[-1:], *turns] if last else [None, *turns], listeners, erased, strict=False
+        ):
             one = Heard(
                 replace(turn, metadata={READ: True}),
                 turn.origin.role or "user",
                 turn.origin.speaker,
                 listener,
+                () if earlier is None else _people(earlier.text),
                 was_heard=_mark(turn) in before,
+                was_erased=gone,
             )
             read(one, scene.policy)
             heard.append(one)
         return heard
+
+    def _last_turns(self, scene: Scene) -> list[Memory]:
+        """What was said last in the session, oldest first: it tells who is spoken to, and of whom."""
+        if scene.origin.session is None:
+            return []
+        where = Filter(channels=(scene.place.channel,), lanes=(Lane.LOG,), session=scene.origin.session)
+        return self._writer.store.find(scene.place.user, where, limit=_LAST_TURNS, newest_first=True)[::-1]
 
     def _heard_before(self, scene: Scene, turns: Sequence[Memory]) -> set[tuple[object, ...]]:
         """What of these moments of the session the stages have seen already."""
@@ -170,6 +189,11 @@ def _cleaned(message: Message, policy: Policy | None) -> Clean | None:
 
 def _mark(turn: Memory) -> tuple[object, ...]:
     return turn.valid_from, turn.origin.role, turn.origin.speaker, turn.text
+
+
+def _people(text: str) -> tuple[Person, ...]:
+    end = text[-_PEOPLE_CHARACTERS:]
+    return people_in(end, tongue(end))
 
 
 def _listeners(speakers: Sequence[str | None]) -> list[str | None]:

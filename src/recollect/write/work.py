@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.language.claims import Claim
+from recollect.language.coreference import Person
 from recollect.language.emotion import Emotion
-from recollect.model import NO_MAPPING, Action, Edge, Memory
+from recollect.model import NO_MAPPING, Action, Memory
 from recollect.ports import NewText
 from recollect.write.result import Formed
 
@@ -54,6 +55,8 @@ class Heard:
     speaker: str | None = None
     listener: str | None = None
     """By name; None where only the role is known."""
+    people: tuple[Person, ...] = ()
+    """Who was spoken of right before."""
     was_heard: bool = False
     """Whether the same message of the same session and moment was read before."""
     was_erased: bool = False
@@ -83,9 +86,8 @@ class Choice:
     """What would be created."""
     new: NewText
     vector: NDArray[np.float32]
+    was_erased: bool = False
+    """Whether its text was purged."""
     near: tuple[Near, ...] = ()
     """Closest first."""
     outcome: Formed | None = None
-    about: Memory | None = None
-    """The memory, as it now is, that stands for the statement."""
-    edges: list[Edge] = field(default_factory=list)

@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
 from typing import Any
 
+from recollect.formulas import chain
 from recollect.model import Counters, Edge, Filter, Memory, State
 from recollect.stores.matching import matches
 from recollect.stores.reference.shelf import Shelves
@@ -64,6 +65,10 @@ class Reading(Shelves):
 
     def tombstones(self, user: str) -> list[bytes]:
         return sorted(self._shelf(user).tombstones)
+
+    def erased(self, user: str, texts: Sequence[str]) -> list[bool]:
+        shelf = self._shelf(user)
+        return [chain.fingerprint(self._key, shelf.number, text) in shelf.tombstones for text in texts]
 
     def counts(self, user: str) -> dict[str, Any]:
         shelf = self._shelf(user)

@@ -8,6 +8,7 @@ from typing import Any
 
 import apsw
 
+from recollect.formulas import chain
 from recollect.model import Counters, Edge, Filter, Memory, microseconds, moment
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.rows import (
@@ -33,6 +34,7 @@ class Reading:
     """Store's reading part."""
 
     _connections: Connections
+    _key: bytes
 
     def reading(self) -> AbstractContextManager[None]:
         return self._consistent()
@@ -142,6 +144,15 @@ class Reading:
             number = user_number(connection, user)
             found = rows(connection, "SELECT fingerprint FROM tombstone WHERE user = ? ORDER BY 1", (number,))
         return [mark for (mark,) in found]
+
+    def erased(self, user: str, texts: Sequence[str]) -> list[bool]:
+        with self._connections.reading() as connection:
+            number = user_number(connection, user)
+            if number is None:
+                return [False for _ in texts]
+            marks = [chain.fingerprint(self._key, number, text) for text in texts]
+            query = "SELECT 1 FROM tombstone WHERE fingerprint = ?"
+            return [value(connection, query, (mark,)) is not None for mark in marks]
 
     def counts(self, user: str) -> dict[str, Any]:
         with self._connections.reading() as connection:
