@@ -11,7 +11,7 @@ from recollect.recall.hits import Hit, Recall, Trace
 
 # It brings the secret detectors, which a verb's `--help` does not wait for.
 if TYPE_CHECKING:
-    from recollect.write.result import Remembered
+    from recollect.write.result import Formed, Remembered
 
 
 def remembered(result: "Remembered") -> dict[str, Any]:
@@ -26,9 +26,26 @@ def remembered(result: "Remembered") -> dict[str, Any]:
     }
 
 
-def observed(turns: "list[Remembered]") -> dict[str, Any]:
-    """What became of a conversation."""
-    return {"kept": sum(turn.kept for turn in turns), "turns": [remembered(turn) for turn in turns]}
+def observed(turns: "list[Remembered]", *, dry_run: bool = False) -> dict[str, Any]:
+    """What became of a conversation, and of what its messages state where memories are formed from it."""
+    told = []
+    for turn in turns:
+        formed = {"formed": [_formed(one) for one in turn.formed]} if turn.formed else {}
+        told.append(remembered(turn) | formed)
+    kept = 0 if dry_run else sum(turn.kept for turn in turns)
+    return {"kept": kept, "turns": told}
+
+
+def _formed(one: "Formed") -> dict[str, Any]:
+    return {
+        "action": str(one.action),
+        "stage": one.stage,
+        "reason": one.reason,
+        "text": one.text,
+        "id": one.id,
+        "kind": one.kind,
+        "supersedes": list(one.supersedes),
+    }
 
 
 def recalled(found: Recall) -> dict[str, Any]:

@@ -73,7 +73,8 @@ class Observer:
                 written = self._written(scene.place, changes, known, dry_run=dry_run)
             except Conflict:
                 continue
-            return _results(cleaned, formed, changes, written)
+            results = _results(cleaned, formed, changes, written)
+            return [_unwritten(one) for one in results] if dry_run else results
         raise Conflict("what is observed concerns memories that others keep changing; try again")
 
     def _read(
@@ -232,6 +233,13 @@ def _results(
         kept = tuple(_confirmed(part, refused.get(part.id or "")) for part in parts)
         results.append(replace(remembered(turn, found), formed=kept))
     return results
+
+
+def _unwritten(result: Remembered) -> Remembered:
+    """A decision that was not carried out: what it would have created has no id."""
+    made = {Action.CREATE, Action.SUPERSEDE}
+    formed = tuple(replace(one, id=None) if one.action in made else one for one in result.formed)
+    return replace(result, id=None, formed=formed)
 
 
 def _confirmed(part: Formed, refused: Written | None) -> Formed:

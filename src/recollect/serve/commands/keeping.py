@@ -1,6 +1,8 @@
 """The verbs that keep something new."""
 
 import json
+from collections import Counter
+from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
@@ -96,17 +98,26 @@ def observe(
     session: Annotated[str | None, typer.Option("--session", metavar="ID", help="The conversation.")] = None,
     run: Annotated[str | None, typer.Option("--run", metavar="ID", help="The run of an agent.")] = None,
     actor: Annotated[str | None, typer.Option("--actor", metavar="NAME", help="Who acts in it.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Decide what would be kept and formed, and write nothing.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show every decision about what is stated, with its reason.")
+    ] = False,
 ) -> None:
     """Keep a conversation verbatim, in the log lane.
 
     Messages are objects with `role` and `content`, and `name` and `timestamp` where they are known: one a
     line, or a JSON array of them. Anything else is one message of plain text. All is kept, or nothing.
+    With the setting formation.enabled, memories are formed from what it states.
     """
     messages = conversation.messages(text_from(file), role, speaker)
     with opened(common) as memory, progress("observing") as heard:
-        turns = memory.observe(messages, session=session, run=run, actor=actor, progress=heard)
-    value = shapes.observed(turns)
-    printed(common, value, lambda: _summary(value))
+        turns = memory.observe(
+            messages, session=session, run=run, actor=actor, progress=heard, dry_run=dry_run
+        )
+    value = shapes.observed(turns, dry_run=dry_run)
+    printed(common, value, lambda: _summary(value, dry_run=dry_run, explain=explain))
 
 
 def told(value: dict[str, Any]) -> RenderableType:
@@ -117,13 +128,27 @@ def told(value: dict[str, Any]) -> RenderableType:
     )
 
 
-def _summary(value: dict[str, Any]) -> RenderableType:
-    left_out = [turn for turn in value["turns"] if turn["id"] is None]
-    redacted = [turn for turn in value["turns"] if turn["redactions"]]
-    lines = [f"kept {value['kept']} of {len(value['turns'])} messages"]
+def _summary(value: dict[str, Any], *, dry_run: bool, explain: bool) -> RenderableType:
+    turns = value["turns"]
+    left_out = [turn for turn in turns if turn["action"] == "skip"]
+    redacted = [turn for turn in turns if turn["redactions"]]
+    kept = len(turns) - len(left_out)
+    lines = [f"{'would keep' if dry_run else 'kept'} {kept} of {len(turns)} messages"]
     lines += [f"left out: {turn['reason']}" for turn in left_out]
-    lines += [f"{turn['id']} {turn['reason']}" for turn in redacted if turn["id"]]
+    lines += [f"{turn['id'] or ''} {turn['reason']}".lstrip() for turn in redacted if turn not in left_out]
+    decided = Counter(one["action"] for turn in turns for one in turn.get("formed", ()))
+    if decided:
+        lines.append("statements: " + ", ".join(f"{count} {name}" for name, count in sorted(decided.items())))
+    if explain:
+        lines += [line for turn in turns for line in _explained(turn)]
     return Text("\n".join(lines))
+
+
+def _explained(turn: dict[str, Any]) -> Iterator[str]:
+    yield f"\n{plain(clipped(turn['text']))}"
+    for one in turn.get("formed", ()):
+        yield f"  {one['action']} ({one['stage']}): {plain(clipped(one['text']))}"
+        yield f"    {one['reason']}{'  ' + one['id'] if one['id'] else ''}"
 
 
 def _object(metadata: str | None) -> dict[str, Any] | None:
