@@ -11,7 +11,7 @@ from index_stub import DIMENSION, MODEL, SMALL, StubStore, assert_agrees, fill, 
 
 from recollect.errors import StoreFull
 from recollect.index import IndexParams, Partition
-from recollect.index.arrays import FORMAT
+from recollect.index.arrays import Arrays
 from recollect.model import Filter, State
 from recollect.ports import Asked
 
@@ -219,15 +219,20 @@ def test_a_file_that_cannot_be_used_is_made_anew(store, opened, folder, fate, wh
     assert opened().status().tail < SMALL.seal_at
 
 
-def test_files_of_the_format_without_sessions_are_made_anew_silently(store, opened, folder, caplog):
+def test_files_of_the_format_without_sessions_are_made_anew_silently(
+    store, opened, folder, monkeypatch, caplog
+):
     fill(store, 50)
     opened().refresh(maintain=True)
-    whole = {path: path.read_bytes() for path in [*segments(folder), folder / "visible.columns"]}
-    for path, data in whole.items():
-        path.write_bytes(data[:8] + (1).to_bytes(4, "little") + data[12:])
+    (path,) = segments(folder)
+    new = Arrays.open(path)
+    old = {name: new.whole(name).copy() for name in new.head["arrays"] if name not in ("threads", "own")}
+    with monkeypatch.context() as patch:
+        patch.setattr("recollect.index.arrays.FORMAT", 1)
+        Arrays({k: v for k, v in new.head.items() if k != "arrays"}, old).save(path)
     check(opened(), store)
     opened().refresh(maintain=True)
-    assert {path: path.read_bytes()[8] for path in whole} == dict.fromkeys(whole, FORMAT)
+    assert {"threads", "own"} < Arrays.open(path).head["arrays"].keys()
     check(opened(), store)
     assert caplog.records == []
 
