@@ -26,8 +26,9 @@ STAGE: Final = "form"
 _DATE: Final = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
 _LOUD: Final = 4
 """Marks after a statement that say how it was said."""
-_PART: Final = 0.8
-"""Which share of a statement's words a rule has of which it is a part."""
+_PART: Final = 0.6
+"""Which share of a statement's words a procedure has of which it is a part."""
+_WORD: Final = re.compile(r"\w+")
 _KINDS: Final = {"entity-rich": "fact"}
 _PLAIN: Final = Category("fact", BASE_CONFIDENCE["fact"], ())
 
@@ -38,19 +39,20 @@ def form(heard: Heard, policy: Policy) -> Refusal | None:
     said = statements(text, heard.people)
     if not said:
         return Refusal(STAGE, "it states nothing: questions, greetings or small talk", text[:200])
-    if not density(text, said).informative:
-        return Refusal(STAGE, "it tells too little: fewer than two entities, facts or times", text[:200])
-    rules = [flat(part.text) for part in heard.drafts]
+    rules = heard.drafts
     for one in said:
-        if not _is_part(one, rules):
+        if not any(_is_part(one.text, rule) for rule in rules):
             heard.parts.append(_formed(one, heard, policy))
     return None
 
 
-def _is_part(said: Statement, rules: list[str]) -> bool:
-    """Whether it is a piece of a procedure or a warning, which is kept whole."""
-    words = flat(said.text).split()
-    return any(sum(word in rule for word in words) >= _PART * len(words) for rule in rules)
+def _is_part(said: str, rule: Draft) -> bool:
+    """Whether it is a piece of a procedure, or the warning itself: those are kept whole."""
+    ours, whole = flat(said), flat(rule.text)
+    if rule.kind != "procedure":
+        return ours in whole or whole in ours
+    words = _WORD.findall(ours)
+    return sum(word in whole for word in words) >= _PART * len(words)
 
 
 def _formed(said: Statement, heard: Heard, policy: Policy) -> Draft | Refusal:
@@ -68,13 +70,21 @@ def _objection(said: Statement, heard: Heard) -> str | None:
     """Why a statement is not worth a memory, if it is not."""
     if said.kind == "request":
         return "it asks for something"
-    if said.dangling:
-        return "nobody could be found whom its pronoun means"
     if courteous(said.text, said.language, helper=not is_user(heard.role)):
         return "it is a courtesy"
-    if not density(said.text, [said]).informative:
+    if said.dangling:
+        return "nobody could be found whom its pronoun means"
+    if not _informative(said):
         return "it tells too little: fewer than two entities, facts or times"
     return None
+
+
+def _informative(said: Statement) -> bool:
+    """A short statement is enough where it is a preference or claims something: "I like tea"."""
+    if density(said.text, [said]).informative:
+        return True
+    kind = category(said.text)
+    return (kind is not None and kind.name == "preference") or bool(claims(said.text))
 
 
 def _labels(text: str) -> tuple[str, ...]:

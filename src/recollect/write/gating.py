@@ -128,7 +128,7 @@ def compared(choice: Choice, _: Known, policy: Policy) -> Verdict:
         case formula.Action.REINFORCE:
             return _again(choice, closest.memory, decision.reason)
         case formula.Action.UPDATE:
-            return _updated(choice, closest, decision.reason)
+            return _updated(choice, closest, decision.reason, policy)
         case other:
             return Verdict(Action(other.value), decision.reason, (closest.memory,))
 
@@ -187,12 +187,12 @@ def _again(choice: Choice, memory: Memory, reason: str) -> Verdict:
     return Verdict(Action.SKIP, f"{reason}, and an assistant that repeats it confirms nothing", (memory,))
 
 
-def _updated(choice: Choice, closest: Near, reason: str) -> Verdict:
+def _updated(choice: Choice, closest: Near, reason: str, policy: Policy) -> Verdict:
     old, new = closest.memory, choice.memory.text
     if not is_user(choice.heard.role) and not adds(new, old.text):
         return Verdict(Action.SKIP, "an assistant repeats what is known in other words", (old,))
     text = merged(old.text, new)
-    if text is None or old.immutable:
+    if text is None or len(text) > policy.most_merged or old.immutable:
         return Verdict(Action.CREATE, "overlaps with what cannot take more", (old,))
     if _folded(text) == _folded(old.text):
         return _again(choice, old, "all of it is known already")

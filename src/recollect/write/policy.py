@@ -20,6 +20,8 @@ class Policy:
     """How alike a correction and what it corrects are at least."""
     surely_corrects: float = 0.8
     """How alike they are at least where the correction names no other value."""
+    most_merged: int = 500
+    """Characters of a memory that takes others in: more would be a heap, not a memory."""
     elaborates: float = 0.7
     """From which similarity something that adds values to a memory elaborates it."""
     same_entity: float = 0.45

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from recollect.language.differences import adds
+from recollect.language.differences import adds, differing
 from recollect.language.entities import entities
 from recollect.model import Edge, Memory
 from recollect.write.known import values
@@ -42,7 +42,8 @@ def between(one: str, other: str, kind: str, weight: float = 1.0, reason: str | 
 
 def _kind(memory: Memory, near: Near, policy: Policy, speaker: frozenset[str]) -> str | None:
     shared = values(memory.metadata, _ENTITIES) & values(near.memory.metadata, _ENTITIES) - speaker
-    if near.similarity >= policy.elaborates and adds(memory.text, near.memory.text):
+    new, old = memory.text, near.memory.text
+    if near.similarity >= policy.elaborates and adds(new, old) and differing(new, old) is None:
         return "elaborates"
     if shared and near.similarity >= policy.same_entity:
         return "same_entity"

@@ -27,6 +27,8 @@ def score(choice: Choice, _: Known, __: Policy) -> Refusal | None:
     attention += _EACH_ENTITY * len(draft.entities)
     boost = DEFAULT.most_boost if feeling.flashbulb else 1.0
     value = float(importance(1.0 - closest, feeling.arousal, REWARD.get(draft.kind, 0.5), attention, boost))
+    # Stored vectors have half the digits: beyond three, the order of writing would show.
+    value = round(value, 3)
     metadata = dict(choice.memory.metadata)
     if feeling.arousal or feeling.valence:
         metadata["emotion"] = {
