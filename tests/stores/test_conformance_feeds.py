@@ -192,6 +192,7 @@ def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
         "all_edges": lambda s, u: list(s.all_edges(u)),
         "counters": lambda s, u: s.counters(u, ["01", "02"]),
         "tombstones": lambda s, u: s.tombstones(u),
+        "erased": lambda s, u: [is_gone for is_gone in s.erased(u, ["text of 03"]) if is_gone],
         "counts": lambda s, u: [value for value in s.counts(u).values() if value],
         "documents": lambda s, u: s.documents(u, 0, 100),
         "visibility": lambda s, u: s.visibility(u, 0, 100),
