@@ -243,3 +243,24 @@ def test_whatever_is_said_raises_nothing_and_loses_nothing(talk):
         kept = memory.list(Filter(lanes=(Lane.LOG,)), limit=None)
         assert len(kept) == sum(bool(text.strip()) for text, _ in talk) == sum(r.kept for r in results)
         assert memory.verify() == []
+
+
+def test_claims_about_different_things_stay_apart_however_alike_they_are(clock):
+    with opened(clock, **{"formation.update": 0.5, "formation.near": 0.5}) as memory:
+        memory.observe(said("The director of Valve Corporation is Gabe Newell."))
+        memory.observe(said("The chairperson of Valve Corporation is Gabe Newell.", "2026-03-03T09:00:00Z"))
+        memory.observe(said("The director of Valve Corporation is Ada Byron.", "2026-03-04T09:00:00Z"))
+        current = [m.text for m in memory.list(MEMORIES, newest_first=False) if m.superseded_by is None]
+        assert current == [
+            "The chairperson of Valve Corporation is Gabe Newell",
+            "The director of Valve Corporation is Ada Byron",
+        ]
+
+
+def test_an_edited_memory_claims_what_it_now_says(learning):
+    [old] = formed(learning.observe(said("I live in Porto.")))
+    learning.edit(old.id, "Ada lives in Lisbon")
+    [new] = formed(learning.observe(said("I live in Lisbon!", "2026-04-01T09:00:00Z")))
+    assert (new.action, new.id) == (Action.REINFORCE, old.id)
+    [moved] = formed(learning.observe(said("I live in Rome.", "2026-05-01T09:00:00Z")))
+    assert moved.supersedes == (old.id,)

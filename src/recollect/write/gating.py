@@ -1,25 +1,22 @@
 """What becomes of a statement beside what is known: new, merged, replacing, confirming, or nothing at all."""
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from recollect.formulas import gate as formula
 from recollect.formulas.importance import priority
-from recollect.language.claims import Claim, claims
-from recollect.language.contradiction import conflict, contradicts
 from recollect.language.differences import adds, differing
 from recollect.language.roles import is_user
 from recollect.language.synthesis import merged
 from recollect.model import Action, Memory
+from recollect.write.claiming import apart, claim_tags, claimed, contradiction
 from recollect.write.known import Known
 from recollect.write.policy import Policy
 from recollect.write.result import ERASED
 from recollect.write.work import Choice, Near, Refusal
 
 STAGE: Final = "gate"
-CLAIM: Final = "claim:"
 REVIEW: Final = "review"
 """The tag of what contradicts something and waits for somebody to say which of both holds."""
 _COMPARED: Final = 3
@@ -136,48 +133,16 @@ def compared(choice: Choice, _: Known, policy: Policy) -> Verdict:
 CHECKS: Final[tuple[Check, ...]] = (repeated, contradicted, corrected, compared)
 
 
-def claim_tags(found: Sequence[Claim]) -> tuple[str, ...]:
-    """A tag for each thing that something is claimed about, by which the store finds it again.
-
-    >>> claim_tags([Claim("ada", "residence", "porto")]) == claim_tags([Claim("ada", "residence", "rome")])
-    True
-    """
-    keys = dict.fromkeys(one.key for one in found if one.holds != "event")
-    return tuple(CLAIM + hashlib.blake2b("\0".join(key).encode(), digest_size=8).hexdigest() for key in keys)
-
-
-def claimed(memory: Memory) -> tuple[Claim, ...]:
-    """What a memory claims: as it was read when it was formed, else as it reads."""
-    kept = memory.metadata.get("claims")
-    if not isinstance(kept, list):
-        return claims(memory.text)
-    try:
-        return tuple(Claim(**one) for one in kept)
-    except TypeError:
-        return claims(memory.text)
-
-
-def plain_claims(found: Sequence[Claim]) -> list[Mapping[str, Any]]:
-    """Claims as metadata holds them."""
-    return [{name: value for name, value in asdict(one).items() if name != "text"} for one in found]
-
-
 def _contradictions(choice: Choice, known: Known) -> Iterator[tuple[Memory, str]]:
-    ours = choice.draft.claims
+    """The memories that cannot hold beside it: found by what they are about, and among the closest."""
+    new, ours = choice.memory.text, choice.draft.claims
     tags = claim_tags(ours)
-    seen: set[str] = set()
-    for memory in reversed(known.tagged(tags, choice.memory.valid_from) if tags else []):
-        seen.add(memory.id)
-        theirs = claimed(memory)
-        found = (contradicts(one, other) for one in ours for other in theirs)
-        reason = next((one.reason for one in found if one is not None), None)
+    about = known.tagged(tags, choice.memory.valid_from)[::-1] if tags else []
+    close = [one.memory for one in choice.near[:_COMPARED] if one.similarity >= _LEAST_SIMILARITY]
+    for memory in {one.id: one for one in (*about, *close)}.values():
+        reason = contradiction(new, ours, memory)
         if reason is not None:
             yield memory, reason
-    for near in choice.near[:_COMPARED]:
-        if near.memory.id not in seen and near.similarity >= _LEAST_SIMILARITY:
-            against = conflict(choice.memory.text, near.memory.text)
-            if against is not None:
-                yield near.memory, against.reason
 
 
 def _again(choice: Choice, memory: Memory, reason: str) -> Verdict:
@@ -191,6 +156,8 @@ def _updated(choice: Choice, closest: Near, reason: str, policy: Policy) -> Verd
     old, new = closest.memory, choice.memory.text
     if not is_user(choice.heard.role) and not adds(new, old.text):
         return Verdict(Action.SKIP, "an assistant repeats what is known in other words", (old,))
+    if apart(choice.draft.claims, claimed(old)):
+        return Verdict(Action.CREATE, "alike, but it claims something else", (old,))
     text = merged(old.text, new)
     if text is None or len(text) > policy.most_merged or old.immutable:
         return Verdict(Action.CREATE, "overlaps with what cannot take more", (old,))

@@ -11,7 +11,7 @@ from recollect.language.pii import masked
 from recollect.language.tongue import tongue
 from recollect.model import Action, Filter, Lane, Memory, Origin
 from recollect.ports import Change, NewText, Progress, Written
-from recollect.write.gating import claim_tags, plain_claims
+from recollect.write.claiming import NAME, claim_tags, kept_claims
 from recollect.write.known import Known, Nearest, unit
 from recollect.write.messages import Message
 from recollect.write.policy import Policy
@@ -137,7 +137,7 @@ class Observer:
         turn = heard.turn
         metadata = dict(draft.metadata)
         if draft.claims:
-            metadata["claims"] = plain_claims(draft.claims)
+            metadata[NAME] = kept_claims(draft.text, draft.claims)
         return Memory(
             self._writer.ids.new(),
             draft.text,

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from recollect.model import Action, Edge, Memory
+from recollect.write.claiming import NAME, claimed, kept_claims
 from recollect.write.gating import REVIEW, STAGE, Verdict, judged
 from recollect.write.known import Known
 from recollect.write.policy import Policy
@@ -70,16 +71,18 @@ def _supersede(choice: Choice, known: Known, policy: Policy, verdict: Verdict) -
 def _update(choice: Choice, known: Known, _: Policy, verdict: Verdict) -> Memory:
     """Both texts as the next version of the one that was there."""
     old, new, turn = verdict.about[0], choice.memory, choice.heard.turn.id
+    text = verdict.text or old.text
+    read = tuple(dict.fromkeys((*claimed(old), *choice.draft.claims)))
     memory = replace(
         old,
-        text=verdict.text or old.text,
+        text=text,
         content=0,
         tags=tuple(dict.fromkeys((*old.tags, *new.tags))),
         importance=max(old.importance, new.importance),
         confidence=max(old.confidence, new.confidence),
         pinned=old.pinned or new.pinned,
         origin=replace(old.origin, sources=tuple(dict.fromkeys((*old.origin.sources, turn)))),
-        metadata=_joined(old.metadata, new.metadata),
+        metadata=_joined(old.metadata, new.metadata) | {NAME: kept_claims(text, read)},
     )
     memory = following(memory, known.now)
     known.put(memory, known.encode(memory))
