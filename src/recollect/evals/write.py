@@ -5,7 +5,7 @@ Through the engine itself, with `formation.enabled`. Of the data, what is there 
 Covered: a gold memory with a formed memory of its session at a cosine from 0.75. Duplicate: an active memory with the
 same words as an earlier one, or at a cosine from 0.95 without another number, name or negation. Junk: a formed memory
 that is like no gold memory of its session (below 0.5) and repeats an earlier one (from 0.9, no other values) or says
-nothing (fewer than three words beside stop words and the speaker).
+nothing (fewer than three words beside stop words and the speaker, none of them a name or a number).
 """
 
 import re
@@ -25,7 +25,7 @@ from recollect.evals.sets import consolidation
 from recollect.evals.sets.dates import moment_in
 from recollect.evals.sets.files import document, documents, shaped
 from recollect.evals.stores import CHANNEL, FILE, USER, Moving
-from recollect.language.differences import differing
+from recollect.language.differences import differing, names, numbers
 from recollect.language.terms import STOP_WORDS, terms
 from recollect.model import Action, Filter, Lane, Memory
 from recollect.ports import Embedder
@@ -207,7 +207,7 @@ def _repeats(
 
 def _says_nothing(text: str) -> bool:
     words = {term for term in terms(text) if term not in STOP_WORDS}
-    return len(words - _ANYBODY) < LEAST_WORDS
+    return len(words - _ANYBODY) < LEAST_WORDS and not (names(text) or numbers(text))
 
 
 def _duplicates(active: Sequence[Memory], embedder: Embedder) -> int:
