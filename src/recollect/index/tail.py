@@ -1,7 +1,7 @@
 """The newest documents, not in a segment yet."""
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from recollect.index.ordered import firsts
 from recollect.index.postings import MOST_TIMES
 from recollect.index.segment import Occurrences, lengths
 from recollect.index.vectors import widen
+
+
+REMEMBERED_TERMS = 1_024
 
 
 class Tail:
@@ -111,13 +114,23 @@ class TailPart:
     terms: NDArray[np.uint32]
     owners: NDArray[np.uint32]
     lengths: NDArray[np.uint16]
+    found: dict[int, Occurrences] = field(default_factory=dict)
+    """Terms that were looked for: a recall asks for the same ones several times."""
 
     @property
     def bits(self) -> NDArray[np.uint64]:
         return self.tail.packed(self.count, self.mean)
 
     def find(self, terms: NDArray[np.uint32]) -> list[Occurrences]:
-        return [_occurrences(self.owners[self.terms == term]) for term in terms]
+        return [self._find(term) for term in terms.tolist()]
+
+    def _find(self, term: int) -> Occurrences:
+        known = self.found.get(term)
+        if known is None:
+            if len(self.found) >= REMEMBERED_TERMS:
+                self.found.clear()
+            known = self.found[term] = _occurrences(self.owners[self.terms == term])
+        return known
 
 
 def _occurrences(owners: NDArray[np.uint32]) -> Occurrences:

@@ -1,6 +1,7 @@
 """From a conversation to memories: the turns and what they teach, in one transaction."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -156,11 +157,11 @@ class Observer:
         return self._writer.searchable([memory])[0]
 
     def _decided(
-        self, heard: Sequence[Heard], choices: Iterable[Choice], known: Known, policy: Policy
+        self, heard: Sequence[Heard], choices: Sequence[Choice], known: Known, policy: Policy
     ) -> list[tuple[Formed, ...]]:
         """What becomes of every part of every message, in the order in which it was said."""
         left = iter(choices)
-        with self._writer.store.reading():
+        with self._writer.store.reading() if choices else nullcontext():
             return [
                 tuple(
                     part.formed if isinstance(part, Refusal) else decide(next(left), known, policy)
