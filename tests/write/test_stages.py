@@ -1,0 +1,123 @@
+"""The stages by themselves: what each refuses, in which order, and what is known between two statements."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from recollect.index import Partition
+from recollect.model import Action, Memory
+from recollect.ports import NewText
+from recollect.stores.reference import ReferenceStore
+from recollect.write import stages
+from recollect.write.known import Known
+from recollect.write.policy import Policy
+from recollect.write.result import Formed
+from recollect.write.settling import HOW
+from recollect.write.work import Draft, Heard, Refusal
+from recollect.write.writer import Place, following
+
+NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def heard(text, role="user", **more):
+    one = Heard(Memory("T", text, NOW, NOW), role, "Ada" if role == "user" else None, **more)
+    stages.read(one, Policy())
+    return one
+
+
+def test_the_first_refusal_ends_the_reading_of_a_message(monkeypatch):
+    called = []
+
+    def willing(one, policy):
+        called.append("willing")
+
+    def refusing(one, policy):
+        called.append("refusing")
+        return Refusal("here", "because", one.turn.text)
+
+    monkeypatch.setattr(stages, "READING", (willing, refusing, willing))
+    one = heard("I live in Porto")
+    assert called == ["willing", "refusing"]
+    assert one.parts == [Refusal("here", "because", "I live in Porto")]
+    assert one.parts[0].formed == Formed(Action.SKIP, "here", "because", "I live in Porto")
+
+
+def test_what_was_heard_or_purged_before_is_not_even_read():
+    for flag, reason in (("was_heard", "observed before"), ("was_erased", "purged")):
+        [refusal] = heard("I live in Porto.", **{flag: True}).parts
+        assert (refusal.stage, reason in refusal.reason) == ("observe", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "role", "filter"),
+    [
+        ("hi", "user", "length"),
+        ("You are a helpful assistant in Porto.", "system", "system"),
+        ("<note><to>Ada</to><from>Tom in Porto</from></note>", "user", "xml"),
+        ("# A\n- one\n- two\n- three\n- four", "assistant", "markdown"),
+        ("```\nx = 1\nprint(x)\ny = 2\n```", "user", "code"),
+        ("I live in Porto 😀😀😀😀", "user", "emoji"),
+    ],
+)
+def test_a_filter_that_refuses_is_named(text, role, filter):
+    [refusal] = heard(text, role).parts
+    assert (refusal.stage, refusal.reason.split(":")[0]) == ("observe", filter)
+
+
+def test_every_part_of_a_message_is_told_in_its_order():
+    parts = heard("I live in Porto. Please call Tom. My cat is called Max.").parts
+    assert [type(part) for part in parts] == [Draft, Refusal, Draft]
+    assert [part.text for part in parts] == [
+        "Ada lives in Porto",
+        "Please call Tom",
+        "Ada's cat is called Max",
+    ]
+
+
+def test_every_action_but_a_skip_can_be_settled():
+    assert set(HOW) == set(Action) - {Action.SKIP}
+
+
+@pytest.fixture
+def known():
+    store = ReferenceStore()
+    index = Partition(store, "ada", "m", 2, None)
+    return Known(store, lambda: index, Place("ada"), NOW, lambda memory: text(1.0, 0.0))
+
+
+def text(*vector):
+    return NewText(b"", np.array(vector, np.float16).tobytes())
+
+
+def memory(memory_id, **fields):
+    return Memory(memory_id, f"text of {memory_id}", NOW, NOW, **fields)
+
+
+def test_what_was_formed_is_known_before_it_is_written(known):
+    known.put(memory("A", tags=("claim:x",)), text(1.0, 0.0))
+    known.put(memory("B"), text(0.0, 1.0))
+    near = known.nearest(np.array([0.8, 0.6], np.float32), NOW)
+    assert [(one.memory.id, round(one.similarity, 2)) for one in near] == [("A", 0.8), ("B", 0.6)]
+    assert [one.id for one in known.tagged(["claim:x"], NOW)] == ["A"]
+
+
+def test_what_has_ended_is_known_for_the_time_before_only(known):
+    first = memory("A", tags=("claim:x",))
+    known.put(first, text(1.0, 0.0))
+    later = NOW + timedelta(days=1)
+    known.put(following(replace(first, valid_until=later, superseded_by="B"), NOW))
+    vector = np.array([1.0, 0.0], np.float32)
+    assert [one.memory.superseded_by for one in known.nearest(vector, NOW)] == ["B"]
+    assert known.nearest(vector, later) == ()
+    assert known.tagged(["claim:x"], later) == []
+
+
+def test_only_the_first_version_of_something_new_waits_for_its_twin(known):
+    known.put(memory("A"), text(1.0, 0.0))
+    known.put(following(memory("A"), NOW), text(0.0, 1.0))
+    known.put(memory("B", supersedes="A"), text(1.0, 1.0))
+    assert [change.once for change in known.changes] == [True, False, False]
+    near = known.nearest(np.array([0.0, 1.0], np.float32), NOW)
+    assert near[0].memory.version == 2
