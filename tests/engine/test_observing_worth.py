@@ -264,3 +264,37 @@ def test_an_edited_memory_claims_what_it_now_says(learning):
     assert (new.action, new.id) == (Action.REINFORCE, old.id)
     [moved] = formed(learning.observe(said("I live in Rome.", "2026-05-01T09:00:00Z")))
     assert moved.supersedes == (old.id,)
+
+
+STRONG = {
+    "en": "I'm absolutely terrified, our house burned down!!!",
+    "tr": "Dehşet içindeyim, korkunç bir yangın çıktı, çok korkuyorum!!!",
+}
+WEAK = {
+    "en": ("The lamp in the hall is rather green", "The lamp in the kitchen hangs rather low"),
+    "tr": ("Koridordaki lamba oldukça yeşil duruyor", "Mutfaktaki lamba oldukça alçak duruyor"),
+}
+
+
+def after_something_strong(memory, language, session, hours):
+    """Every version of what was said first, when something strong was said so many hours later."""
+    known, weak = WEAK[language]
+    memory.observe(said(known, "2026-03-01T09:00:00Z"), session="before")
+    [one] = formed(memory.observe(said(weak, role="assistant"), session="s"))
+    memory.observe(said(STRONG[language], f"2026-03-02T{9 + hours:02}:00:00Z"), session=session)
+    return memory.history(one.id)
+
+
+@pytest.mark.parametrize("language", ["en", "tr"])
+def test_something_strong_lifts_what_was_told_shortly_before(learning, language):
+    before, after = after_something_strong(learning, language, "s", 3)
+    assert before.importance < 0.4
+    assert after.importance == pytest.approx(before.importance * 1.3, abs=0.001)
+    assert "captured" in after.tags
+    learning.observe(said(STRONG[language] + "!!", "2026-03-02T12:30:00Z"), session="s")
+    assert len(learning.history(after.id)) == 2
+
+
+def test_something_strong_lifts_nothing_of_long_ago_or_of_elsewhere(learning):
+    assert len(after_something_strong(learning, "en", "s", 5)) == 1
+    assert len(after_something_strong(learning, "tr", "other", 1)) == 1

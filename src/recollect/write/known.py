@@ -14,6 +14,8 @@ from recollect.write.work import Near
 from recollect.write.writer import Place
 
 NEIGHBOURS: Final = 8
+MOST_TAGGED: Final = 256
+"""Of what is claimed about one thing, so many of the newest are looked at."""
 _NO_TERMS: Final = np.empty(0, np.uint32)
 
 
@@ -54,19 +56,15 @@ class Known:
             for memory in self._store.shown(self._user, list(similarity), where)
             if memory.id not in self._formed and similarity[memory.content] == similarity[memory.content]
         ]
-        alike = self._vectors @ vector if self._rows else self._vectors[:0]
-        near += [
-            Near(self._formed[memory_id], float(alike[row]))
-            for memory_id, row in self._rows.items()
-            if alike[row] > 0.0 and self._holds(self._formed[memory_id], at, session)
-        ]
+        near += [one for one in self._nearest_formed(vector) if self._holds(one.memory, at, session)]
         return tuple(sorted(near, key=lambda one: -one.similarity)[:NEIGHBOURS])
 
     def tagged(self, tags: Sequence[str], at: datetime) -> list[Memory]:
         """The memories that held at that time and carry one of the tags, oldest first."""
         found: dict[str, Memory] = {}
         for tag in tags:
-            for memory in self._store.find(self._user, replace(self._where(at), tags=(tag,))):
+            where = replace(self._where(at), tags=(tag,))
+            for memory in self._store.find(self._user, where, limit=MOST_TAGGED, newest_first=True):
                 found.setdefault(memory.id, memory)
         stored = [memory for memory in found.values() if memory.id not in self._formed]
         formed = [
@@ -76,6 +74,13 @@ class Known:
         ]
         return sorted((*stored, *formed), key=lambda memory: (memory.valid_from, memory.id))
 
+    def of_session(self, session: str, since: datetime, until: datetime) -> list[Memory]:
+        """The memories of a session that began in a stretch of time, its end included, and hold at that end."""
+        where = replace(self._where(until), session=session, since=since)
+        stored = [m for m in self._store.find(self._user, where) if m.id not in self._formed]
+        formed = [m for m in self._formed.values() if self._holds(m, until, session)]
+        return [m for m in (*stored, *formed) if since <= m.valid_from <= until]
+
     def put(self, memory: Memory, new: NewText | None = None) -> None:
         """The next version of a memory, or its first."""
         first = memory.version == 1
@@ -83,6 +88,15 @@ class Known:
         self._formed[memory.id] = memory
         if new is not None and new.vector is not None:
             self._place(memory.id, unit(new.vector))
+
+    def _nearest_formed(self, vector: NDArray[np.float32]) -> list[Near]:
+        """More than are asked for, because some of them may have ended."""
+        if not self._rows:
+            return []
+        alike = self._vectors[: len(self._rows)] @ vector
+        ids = list(self._rows)
+        best = np.argsort(-alike, kind="stable")[: NEIGHBOURS * NEIGHBOURS]
+        return [Near(self._formed[ids[row]], float(alike[row])) for row in best.tolist()]
 
     def _place(self, memory_id: str, vector: NDArray[np.float32]) -> None:
         row = self._rows.setdefault(memory_id, len(self._rows))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from recollect.write.capturing import capture
 from recollect.write.forming import form
 from recollect.write.gating import match
 from recollect.write.instructing import instruct
@@ -19,7 +20,7 @@ Decide = Callable[[Choice, Known, Policy], Refusal | None]
 
 READING: Final[tuple[Read, ...]] = (recognise, quarantine, from_system, instruct, filtered, form)
 """Over a message, from its text alone."""
-DECIDING: Final[tuple[Decide, ...]] = (match, score, settle)
+DECIDING: Final[tuple[Decide, ...]] = (match, score, settle, capture)
 """Over a statement, beside what is known."""
 
 
