@@ -14,6 +14,7 @@ import numpy as np
 from benchmarks.measure import record
 from recollect import config
 from recollect.assembly import make_embedder
+from recollect.evals.sets.consolidation import replaced
 from recollect.formulas.gate import Action, GateParams, decide
 from recollect.language.claims import Claim, claims
 from recollect.language.contradiction import conflict, contradicts
@@ -25,9 +26,6 @@ SURE, LIKELY, MARGIN = 0.85, 0.80, 0.05
 keeps both; how far below UPDATE what is not important is skipped."""
 SAME_MEANING = 4.5
 """Relatedness from which SICK's raters say that two sentences mean the same."""
-VALUE_FOLLOWS = frozenset({"is", "of", "by", "to", "for", "in"})
-VERB = re.compile(r" (?:is|was|[a-z]+s|[a-z]+ed) ")
-DESCRIBED = re.compile(r"The [a-z]")
 
 
 class Pair(NamedTuple):
@@ -138,33 +136,6 @@ def _summary(labels: dict[str, Counter[str]]) -> dict[str, Any]:
         else None,
         "contradiction_recall": round(found["contradiction"] / contradictions, 4) if contradictions else None,
     }
-
-
-def replaced(facts: list[str]) -> set[int]:
-    """Facts that a later one replaces: the same words up to the value, another value.
-
-    The value follows a verb and one of `VALUE_FOLLOWS`; after "is" it has a capital, unless the sentence starts
-    with a description ("The genre of … is"). It knows no relation and shares nothing with the rules measured.
-    """
-    seen: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    gone = set()
-    for at, fact in enumerate(facts):
-        for left, value in _splits(fact.rstrip(".")):
-            gone |= {earlier for earlier, other in seen[left] if other != value}
-            seen[left].append((at, value))
-    return gone
-
-
-def _splits(fact: str) -> Iterator[tuple[str, str]]:
-    words = fact.split()
-    for end in range(2, len(words)):
-        left, value = " ".join(words[:end]), " ".join(words[end:])
-        described = DESCRIBED.match(left) is not None
-        stated = f" {left} ".find(" is ") > 0 if described else VERB.search(f" {left} ")
-        if words[end - 1] not in VALUE_FOLLOWS or not stated:
-            continue
-        if described or words[end - 1] in {"of", "by"} or not value[0].islower():
-            yield left, value
 
 
 def superseded(facts: Iterable[str]) -> set[int]:
