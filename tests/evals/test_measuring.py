@@ -8,7 +8,7 @@ import pytest
 
 from recollect.engine import Recollect
 from recollect.errors import InvalidInput
-from recollect.evals.asking import BASELINES, Method, Outcome, standing
+from recollect.evals.asking import BASELINES, WARMING_UP, Method, Outcome, standing
 from recollect.evals.measuring import evaluate, newer_above_older, quality
 from recollect.evals.model import Corpus, EvalSet, Item, Question, Session
 from recollect.evals.sets import load
@@ -39,7 +39,7 @@ def calls(monkeypatch):
     seen, recall = [], Recollect.recall
 
     def spied(self, question, **options):
-        if question != "?":
+        if question not in ("?", WARMING_UP):
             seen.append((question, options, self._clock.now()))
         return recall(self, question, **options)
 

@@ -21,6 +21,7 @@ DEPTH = 20
 GROUPED_DEPTH = 200
 """Sessions rank by their best item, so that many items are asked for to see twenty sessions."""
 BEFORE = timedelta(microseconds=1)
+WARMING_UP = "what is there?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def outcomes(
     known = {key for keys in store.keys.values() for key in keys}
     with store.opened(embedder, clock) as memory:
         # The first recall opens the index, which is no question's doing; small talk would not.
-        memory.recall("what is there?", learn=False, **method.options())
+        memory.recall(WARMING_UP, learn=False, **method.options())
         for done, question in enumerate(corpus.questions, 1):
             gold = [key for key in question.gold if key in known]
             yield _outcome(question, gold, corpus, store, memory, clock, method) if gold else None

@@ -43,9 +43,9 @@ class Session:
         self, texts: Sequence[str], dimension: int, progress: Progress | None = None
     ) -> NDArray[np.float32]:
         vectors = np.empty((len(texts), dimension), np.float32)
-        tokens = [encoding.ids for encoding in self._encodings(texts)]
+        tokens = [encoding.ids for encoding in self.encodings(texts)]
         for batch in self._reported(tokens, progress):
-            (vectors[batch],) = self._run([tokens[row] for row in batch], "pooled")
+            (vectors[batch],) = self.run([tokens[row] for row in batch], "pooled")
         return vectors
 
     def encode(
@@ -54,16 +54,16 @@ class Session:
         """Vectors as `embed` gives them, and those of each text's words, from one run of the graph."""
         vectors = np.empty((len(texts), dimension), np.float32)
         words: list[Words | None] = [None] * len(texts)
-        encodings = self._encodings(texts)
+        encodings = self.encodings(texts)
         tokens = [encoding.ids for encoding in encodings]
         for batch in self._reported(tokens, progress):
-            vectors[batch], states = self._run([tokens[row] for row in batch], "pooled", "tokens")
+            vectors[batch], states = self.run([tokens[row] for row in batch], "pooled", "tokens")
             for row, own in zip(batch, states, strict=True):
                 hashes = term_of_each(encodings[row], _embedded(texts[row]))
                 words[row] = words_of(own[: len(hashes)], hashes)
         return vectors, [found for found in words if found is not None]
 
-    def _encodings(self, texts: Sequence[str]) -> list[tokenizers.Encoding]:
+    def encodings(self, texts: Sequence[str]) -> list[tokenizers.Encoding]:
         # One by one: the tokenizer's own threads gain nothing here, and they do not survive a fork.
         return [self._tokenizer.encode(_embedded(text)) for text in texts]
 
@@ -75,7 +75,7 @@ class Session:
             if progress:
                 progress(done, len(tokens))
 
-    def _run(self, tokens: Sequence[Sequence[int]], *outputs: str) -> list[NDArray[np.float32]]:
+    def run(self, tokens: Sequence[Sequence[int]], *outputs: str) -> list[NDArray[np.float32]]:
         shape = len(tokens), max(map(len, tokens))
         input_ids, attention_mask = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
         for row, ids in enumerate(tokens):

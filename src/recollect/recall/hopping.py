@@ -45,5 +45,5 @@ def _is_named_by_another(content: int, best: Sequence[tuple[Memory, float]]) -> 
 
 
 def column(contents: NDArray[np.int64], leads: Mapping[int, float]) -> NDArray[np.float64]:
-    """The score that leads to each of the contents; 0 where nothing does."""
-    return np.array([leads.get(content, 0.0) for content in contents.tolist()])
+    """The score that leads to each of the contents, up to 1; 0 where nothing does."""
+    return np.array([min(leads.get(content, 0.0), 1.0) for content in contents.tolist()])

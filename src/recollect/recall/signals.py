@@ -13,6 +13,7 @@ from recollect.recall.evidence import Column, Evidence, age_days, idle_days, sim
 
 RECENCY_HALF_LIFE_DAYS = 30.0
 SESSIONS_TO_TELL_APART = 20
+FEW_CANDIDATES = 20
 
 
 def _part_of_best(column: Column) -> Column:
@@ -21,10 +22,15 @@ def _part_of_best(column: Column) -> Column:
 
 
 def _spread(column: Column) -> Column:
-    """From 0, the least of the candidates, to 1, the best."""
+    """From 0, the least of the candidates, to 1, the best.
+
+    Of few candidates the least may be nearly as good as the best, so that 0 is then nothing at all.
+    """
     if not len(column):
         return column
     least, best = column.min(), column.max()
+    if len(column) < FEW_CANDIDATES:
+        least = min(least, 0.0)
     return (column - least) / (best - least) if best > least else np.zeros_like(column)
 
 
