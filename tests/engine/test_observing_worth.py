@@ -298,3 +298,30 @@ def test_something_strong_lifts_what_was_told_shortly_before(learning, language)
 def test_something_strong_lifts_nothing_of_long_ago_or_of_elsewhere(learning):
     assert len(after_something_strong(learning, "en", "s", 5)) == 1
     assert len(after_something_strong(learning, "tr", "other", 1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "To deploy: 1. run the tests 2. push the tag",
+            "To deploy: 1. run the tests 2. push the tag 3. call Tom",
+        ),
+        (
+            "Deploy etmek için: önce testleri çalıştır, sonra etiketi gönder.",
+            "Deploy etmek için: önce testleri çalıştır, sonra Tom'u ara.",
+        ),
+    ],
+)
+def test_another_way_to_do_the_same_takes_the_place_of_the_first(learning, old, new):
+    [first] = formed(learning.observe(said(old)))
+    [second] = formed(learning.observe(said(new, "2026-04-01T09:00:00Z")))
+    assert (second.action, second.supersedes) == (Action.SUPERSEDE, (first.id,))
+    [again] = formed(learning.observe(said(new, "2026-05-01T09:00:00Z")))
+    assert (again.action, again.id) == (Action.REINFORCE, second.id)
+
+
+def test_what_is_done_does_not_take_back_what_must_not_be_done(learning):
+    [rule] = formed(learning.observe(said("Never push to main.")))
+    learning.observe(said("We push to main.", "2026-04-01T09:00:00Z"))
+    assert learning.get(rule.id).superseded_by is None

@@ -19,6 +19,7 @@ from recollect.language.pii import LABELS, personal
 from recollect.language.roles import called, is_user
 from recollect.language.standalone import standalone, without_fillers
 from recollect.language.statements import Statement, statements
+from recollect.write.instructing import PROCEDURE
 from recollect.write.policy import Policy
 from recollect.write.work import Draft, Heard, Refusal
 
@@ -49,7 +50,7 @@ def form(heard: Heard, policy: Policy) -> Refusal | None:
 def _is_part(said: str, rule: Draft) -> bool:
     """Whether it is a piece of a procedure, or the warning itself: those are kept whole."""
     ours, whole = flat(said), flat(rule.text)
-    if rule.kind != "procedure":
+    if rule.kind != PROCEDURE:
         return ours in whole or whole in ours
     words = _WORD.findall(ours)
     return sum(word in whole for word in words) >= _PART * len(words)

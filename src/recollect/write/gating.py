@@ -11,6 +11,7 @@ from recollect.language.roles import is_user
 from recollect.language.synthesis import merged
 from recollect.model import Action, Memory
 from recollect.write.claiming import apart, claim_tags, claimed, contradiction
+from recollect.write.instructing import PROCEDURE, WARNING
 from recollect.write.known import Known
 from recollect.write.policy import Policy
 from recollect.write.result import ERASED
@@ -140,7 +141,8 @@ def _contradictions(choice: Choice, known: Known) -> Iterator[tuple[Memory, str]
     about = known.tagged(tags, choice.memory.valid_from)[::-1] if tags else []
     close = [one.memory for one in choice.near[:_COMPARED] if one.similarity >= _LEAST_SIMILARITY]
     for memory in {one.id: one for one in (*about, *close)}.values():
-        reason = contradiction(new, ours, memory)
+        # What is done does not contradict what should be done.
+        reason = contradiction(new, ours, memory) if _alike(choice.memory, memory) else None
         if reason is not None:
             yield memory, reason
 
@@ -156,7 +158,7 @@ def _updated(choice: Choice, closest: Near, reason: str, policy: Policy) -> Verd
     old, new = closest.memory, choice.memory.text
     if not is_user(choice.heard.role) and not adds(new, old.text):
         return Verdict(Action.SKIP, "an assistant repeats what is known in other words", (old,))
-    if apart(choice.draft.claims, claimed(old)):
+    if not _alike(choice.memory, old) or apart(choice.draft.claims, claimed(old)):
         return Verdict(Action.CREATE, "alike, but it claims something else", (old,))
     text = merged(old.text, new)
     if text is None or len(text) > policy.most_merged or old.immutable:
@@ -164,6 +166,11 @@ def _updated(choice: Choice, closest: Near, reason: str, policy: Policy) -> Verd
     if _folded(text) == _folded(old.text):
         return _again(choice, old, "all of it is known already")
     return Verdict(Action.UPDATE, reason, (old,), text)
+
+
+def _alike(one: Memory, other: Memory) -> bool:
+    """Whether both are rules of one kind, or neither is a rule."""
+    return one.kind == other.kind or not {one.kind, other.kind} & {PROCEDURE, WARNING}
 
 
 def _said_by_user(memory: Memory) -> bool:

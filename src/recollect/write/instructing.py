@@ -1,15 +1,19 @@
 """How something is done and what must never be done: kept whole, whatever the filters say of lists."""
 
+import hashlib
 from typing import Final
 
+from recollect.language.claims import Claim
 from recollect.language.emotion import Emotion
 from recollect.language.entities import entities
+from recollect.language.phrases import flat
 from recollect.language.procedure import Procedure, procedure
 from recollect.language.prohibition import Prohibition, prohibitions
 from recollect.language.roles import is_user
 from recollect.write.policy import Policy
 from recollect.write.work import Draft, Heard, Refusal
 
+PROCEDURE, WARNING = "procedure", "warning"
 CONFIDENCE: Final = 0.6
 """Whoever gives a rule means it."""
 _CALM: Final = Emotion(0.0, 0.0, None)
@@ -40,18 +44,21 @@ def _procedure(found: Procedure) -> Draft:
         "prerequisites": list(found.prerequisites),
         "warnings": list(found.warnings),
     }
-    return _draft(text, "procedure", {"procedure": about})
+    # Another way to do the same is another value of one thing: the newer procedure takes the older's place.
+    way = hashlib.blake2b("\n".join(found.steps).encode(), digest_size=3).hexdigest()
+    claim = Claim(flat(found.trigger), "steps", f"{len(found.steps)} steps ({way})")
+    return _draft(text, PROCEDURE, {"procedure": about}, (claim,))
 
 
 def _warning(found: Prohibition) -> Draft:
     about = {"forbids": found.action, "triggers": list(found.triggers)}
-    return _draft(found.text, "warning", {"warning": about})
+    return _draft(found.text, WARNING, {"warning": about})
 
 
-def _draft(text: str, kind: str, about: dict[str, object]) -> Draft:
+def _draft(text: str, kind: str, about: dict[str, object], claims: tuple[Claim, ...] = ()) -> Draft:
     named = tuple(entity.id for entity in entities(text))
     told = {**about, "entities": list(named)} if named else about
-    return Draft(text, kind, CONFIDENCE, _CALM, entities=named, metadata=told)
+    return Draft(text, kind, CONFIDENCE, _CALM, entities=named, claims=claims, metadata=told)
 
 
 def _counted(steps: tuple[str, ...]) -> str:
