@@ -14,7 +14,6 @@ from recollect.index.postings import MOST_TIMES
 from recollect.index.segment import Occurrences, lengths
 from recollect.index.vectors import widen
 
-
 REMEMBERED_TERMS = 1_024
 
 
