@@ -4,6 +4,7 @@ Writes benchmarks/results/evaluation.json, and docs/evaluation.md from it.
 """
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.evaluation import PAGE, rendered
@@ -18,8 +19,10 @@ from recollect.evals.sets.precision import USUAL, read
 from recollect.serve.output import progress
 
 
-def run(data: Path, layers: list[Layer], limit: int | None, stores: Path | None) -> dict[str, object]:
-    """Every set that lies in the folder, then the ablation over the same stores."""
+def run(
+    data: Path, layers: list[Layer], limit: int | None, stores: Path | None, ablated: Sequence[str] = ()
+) -> dict[str, object]:
+    """Every set that lies in the folder, then the ablation over the same stores, of all or of some of the sets."""
     embedder = make_embedder(config.assembled({}, {}).embedder)
     loaded = {name: load(name, data, limit) for name in present(data)}
     found = {}
@@ -27,7 +30,7 @@ def run(data: Path, layers: list[Layer], limit: int | None, stores: Path | None)
         for name, sets in loaded.items():
             found[name] = evaluate(sets, embedder, stores=folder, watch=progress)
             print(f"{name}: recall@10 {found[name]['recall@10']}", flush=True)
-        every = [one for sets in loaded.values() for one in sets]
+        every = [one for name, sets in loaded.items() for one in sets if not ablated or name in ablated]
         rows = ablation(every, layers, embedder, stores=folder, watch=progress)
     result = {"model": embedder.name, "limit": limit, "sets": found, "ablation": rows}
     if any((data / name).exists() for name in USUAL):
@@ -47,11 +50,13 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--layers", default="", help="comma-separated; +name is off by default and switched on"
     )
+    parser.add_argument("--ablation-on", default="", help="only these sets, comma-separated; empty: all")
     parser.add_argument("--limit", type=int, help="only the first questions of each set; nothing is recorded")
     parser.add_argument("--stores", type=Path, help="keep the filled stores here and use them again")
     options = parser.parse_args(arguments)
     layers = [layer(name.strip()) for name in options.layers.split(",") if name.strip()]
-    result = run(options.data, layers, options.limit, options.stores)
+    ablated = [name.strip() for name in options.ablation_on.split(",") if name.strip()]
+    result = run(options.data, layers, options.limit, options.stores, ablated)
     if options.limit is not None:
         print(rendered({"commit": "a trial", "machine": {}, **result}))
         return
