@@ -14,7 +14,6 @@ from recollect.model import Action, Edge, Memory, Origin, Scope
 from recollect.ports import Progress
 from recollect.write.messages import message_from
 from recollect.write.metadata import plain_metadata
-from recollect.write.observer import Observer, Scene
 from recollect.write.policy import Policy
 from recollect.write.result import Remembered
 from recollect.write.writer import draft
@@ -111,6 +110,8 @@ class Writing(Core):
         parsed = [message_from(message) for message in given]
         if not self.settings.memory.enabled:
             return [OFF for _ in parsed]
+        from recollect.write.observer import Observer, Scene  # noqa: PLC0415 - only who observes pays for it
+
         known = self._check_model()
         scene = Scene(self._place(channel), Origin(session=session, run=run, actor=actor), self._policy())
         observer = Observer(self._writer, lambda: self._index(known))
