@@ -26,7 +26,8 @@ class Secret:
     """A text, terms and vectors that are nowhere else in the world."""
 
     def __init__(self, padding: int = 0, words: int = 2) -> None:
-        self.token = secrets.token_hex(24)
+        # Six bits a letter: of hexadecimal ones, pieces of two secrets are the same every third run.
+        self.token = secrets.token_urlsafe(36)
         self.text = f"my {self.token} secret {'x ' * padding}{self.token[::-1]}"
         self.terms = secrets.token_bytes(40)
         self.vector = secrets.token_bytes(16)
