@@ -15,10 +15,11 @@ from benchmarks.measure import record
 from recollect import config
 from recollect.assembly import make_embedder
 from recollect.evals.sets.consolidation import replaced
-from recollect.formulas.gate import Action, GateParams, decide
+from recollect.formulas.gate import GateParams, decide
 from recollect.language.claims import Claim, claims
 from recollect.language.contradiction import conflict, contradicts
 from recollect.language.differences import adds, differing
+from recollect.model import Action
 
 THRESHOLDS = [round(at / 100, 2) for at in range(50, 100)]
 SURE, LIKELY, MARGIN = 0.85, 0.80, 0.05

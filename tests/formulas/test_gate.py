@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.errors import InvalidInput
-from recollect.formulas.gate import Action, GateParams, decide
+from recollect.formulas.gate import GateParams, decide
+from recollect.model import Action
 
 PARAMS = GateParams(reinforce=0.9, update=0.7, near=0.6)
 likenesses = st.floats(min_value=-1, max_value=1)

@@ -1,19 +1,9 @@
 """What becomes of a new memory, by its likeness to the closest one that there is."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from recollect.errors import InvalidInput
-
-
-class Action(StrEnum):
-    """The five outcomes of the gate."""
-
-    CREATE = "create"
-    UPDATE = "update"
-    SUPERSEDE = "supersede"
-    REINFORCE = "reinforce"
-    SKIP = "skip"
+from recollect.model import Action
 
 
 @dataclass(frozen=True, slots=True)

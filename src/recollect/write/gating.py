@@ -123,12 +123,12 @@ def compared(choice: Choice, _: Known, policy: Policy) -> Verdict:
         params=policy.gate,
     )
     match decision.action:
-        case formula.Action.REINFORCE:
+        case Action.REINFORCE:
             return _again(choice, closest.memory, decision.reason)
-        case formula.Action.UPDATE:
+        case Action.UPDATE:
             return _updated(choice, closest, decision.reason, policy)
         case other:
-            return Verdict(Action(other.value), decision.reason, (closest.memory,))
+            return Verdict(other, decision.reason, (closest.memory,))
 
 
 CHECKS: Final[tuple[Check, ...]] = (repeated, contradicted, corrected, compared)
