@@ -129,3 +129,16 @@ def test_progress_ends_with_all_of_it(corpus, kept):
     heard = []
     filled(corpus, kept, HashEmbedder(), lambda done, total: heard.append((done, total)))
     assert heard == [(2, 4), (3, 4), (4, 4)]
+
+
+def test_two_evaluations_may_fill_the_same_store(corpus, kept, monkeypatch):
+    fill = stores._fill
+
+    def overtaken(*given):
+        monkeypatch.setattr(stores, "_fill", fill)
+        filled(corpus, kept, HashEmbedder())
+        return fill(*given)
+
+    monkeypatch.setattr(stores, "_fill", overtaken)
+    assert len(held(filled(corpus, kept, HashEmbedder()))) == 4
+    assert len(list(kept.iterdir())) == 1, "what was filled in vain is gone"

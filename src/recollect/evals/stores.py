@@ -74,7 +74,15 @@ def filled(corpus: Corpus, folder: Path, embedder: Embedder, heard: Progress | N
     try:
         done = _fill(corpus, aside, embedder, heard)
         (aside / RECORD).write_text(json.dumps(_value(done)), encoding="utf-8")
-        aside.rename(where)
+        try:
+            aside.rename(where)
+        except OSError:
+            # Another evaluation filled the same store meanwhile: whichever was first is as good.
+            kept = _read(where)
+            if kept is None:
+                raise
+            shutil.rmtree(aside, ignore_errors=True)
+            return kept
     except BaseException:
         shutil.rmtree(aside, ignore_errors=True)
         raise
