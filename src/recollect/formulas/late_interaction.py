@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 DIMENSIONS: Final = 64
 LEVELS: Final = 7
-# Of a unit vector in 64 rotated dimensions, one number in three hundred is larger than this.
+# Of a unit vector in 64 rotated dimensions, about four numbers in a thousand are larger than this.
 REACH: Final = 0.36
 ONE_THREAD: Final = 200_000
 """Multiplications that BLAS does by itself, without waking its threads."""
@@ -70,7 +70,7 @@ def best_matches(
     filled = ends > starts
     if len(query) and filled.any():
         products = np.empty((len(codes), len(query)), np.float32)
-        # BLAS shares larger products out to threads, and waits for them ten times as long on a busy machine.
+        # BLAS shares larger products out to threads, and waits long for them on a busy machine.
         step = max(1, ONE_THREAD // query.size)
         for at in range(0, len(codes), step):
             np.matmul(unpack(codes[at : at + step]), query.T, out=products[at : at + step])

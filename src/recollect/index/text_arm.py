@@ -18,7 +18,7 @@ FEW_DOCUMENTS: Final = 2_048
 LOOKUP_COST: Final = 6
 # Sorting a row takes as long as looking at so many.
 SORT_COST: Final = 16
-# Postings that are counted by session: of the rarest terms, for a fifth of a millisecond.
+# So many postings are counted by session, those of the rarest terms, so that long lists cost nothing.
 MOST_IN_SESSIONS: Final = 8_192
 # Sums in float32 differ from the exact ones by less than this.
 SLACK: Final = 1e-4

@@ -1,6 +1,6 @@
 """A text's words as vectors: the encoder's last states, narrowed by a projection that was fitted once.
 
-`benchmarks/projection.py` fits it: principal axes of the states of some 200,000 words of conversations and
+Fitted as in `benchmarks/projection.py`: principal axes of the states of 111,000 tokens of conversations and
 encyclopaedic texts, then turned at random, so that every dimension says about as much and 4 bits are enough.
 """
 
