@@ -7,6 +7,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
+SYSTEM_USER = "_system"
+"""Whose records are the store's own, such as keys and schedules; it has no memory."""
 GLOBAL_CHANNEL = "_global"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NO_MAPPING: Mapping[str, Any] = MappingProxyType({})
@@ -96,6 +98,41 @@ class Counters:
 
     access_count: int = 0
     last_accessed_at: datetime | None = None
+    stability: float = 1.0
+    """How slowly it is forgotten, in days."""
+    strength: float = 1.0
+    """How deeply it is stored, 1 to 10."""
+    utility: float = 0.5
+    """How useful it has been, 0 to 1."""
+    wins: float = 0.0
+    """How often it was followed, or found helpful, and it went well; a part of a time counts as that part."""
+    losses: float = 0.0
+    """How often it did not."""
+    reward: float = 1.0
+    """What following it is expected to bring, 0 to 1; lowered where it failed in the same situation."""
+    tier: str = "episodic"
+    """`episodic` until it has proved itself, then `semantic`."""
+
+
+LEARNT = ("stability", "strength", "utility", "wins", "losses", "reward", "tier")
+"""The counters that outcomes and dreams set; the other two count accesses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A named value that is state and not memory: what was learnt, is scheduled, was granted.
+
+    It is neither searched nor part of the history, and holds ids of memories, never their texts: a purge does
+    not look into it.
+    """
+
+    kind: str
+    key: str
+    value: Any
+    """What JSON can hold."""
+    revision: int
+    """Greater with every change of any of the user's records."""
+    updated_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

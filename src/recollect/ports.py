@@ -18,6 +18,7 @@ from recollect.model import (
     Filter,
     Lane,
     Memory,
+    Record,
     State,
     WitnessEntry,
 )
@@ -87,6 +88,18 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordChange:
+    """The next value of a record."""
+
+    kind: str
+    key: str
+    value: Any
+    """What JSON can hold; None removes the record."""
+    expected: int | None = None
+    """The revision that it must have now, 0 for none at all, so that nobody's change is lost; None for any."""
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
     """All that one transaction writes: it happens wholly or not at all."""
 
@@ -94,6 +107,14 @@ class Changes:
     at: datetime
     memories: tuple[Change, ...] = ()
     edges: tuple[Edge, ...] = ()
+    """Added; one that is there already keeps the greater weight."""
+    reweighed: tuple[Edge, ...] = ()
+    """Edges that are there, with the weight that they get."""
+    unlinked: tuple[Edge, ...] = ()
+    """Edges that are taken away."""
+    records: tuple[RecordChange, ...] = ()
+    counters: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: NO_MAPPING)
+    """By memory, the learnt counters to set; whoever adds to one guards it by the revision of a record."""
     detail: Mapping[str, Any] = field(default_factory=lambda: NO_MAPPING)
     model: str | None = None
     """The embedder's name, where vectors are written."""
@@ -254,6 +275,13 @@ class Store(Protocol):
     def edges(self, user: str, ids: Sequence[str], types: Sequence[str] | None = None) -> list[Edge]: ...
     def all_edges(self, user: str) -> Iterator[Edge]: ...
     def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]: ...
+    def record(self, user: str, kind: str, key: str) -> Record | None: ...
+    def records(
+        self, user: str, kind: str, *, prefix: str = "", after: str | None = None, limit: int | None = None
+    ) -> list[Record]:
+        """Those of one kind whose keys begin so and come after one, by key."""
+        ...
+
     def tombstones(self, user: str) -> list[bytes]: ...
     def erased(self, user: str, texts: Sequence[str]) -> list[bool]:
         """Of each text, whether it was purged and would be refused."""

@@ -228,3 +228,8 @@ def test_importing_the_package_leaves_the_heavy_parts_for_when_they_are_used():
         ).stdout.strip()
         == "[]"
     )
+
+
+def test_the_stores_own_name_is_nobodys_user():
+    with pytest.raises(InvalidInput, match="choose another user"):
+        Recollect(":memory:", user="_system", embedder=HashEmbedder())

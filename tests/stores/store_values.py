@@ -112,6 +112,7 @@ def everything(store: Store, user: str = "ada") -> dict[str, Any]:
         "ids": resolved,
         "edges": list(store.all_edges(user)),
         "counters": store.counters(user, known),
+        "records": [r for kind in ("goal", "key") for r in store.records(user, kind)],
         "tombstones": store.tombstones(user),
         "counts": store.counts(user),
         "documents": store.documents(user, 0, 1000),

@@ -18,7 +18,7 @@ from store_values import AT, EVERYTHING, MODEL, change, memory, next_version, ve
 
 from recollect.errors import RecollectError
 from recollect.model import Edge, Filter, Lane, Memory, Scope, State
-from recollect.ports import Change, Changes, NewText, Store
+from recollect.ports import Change, Changes, NewText, RecordChange, Store
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
 
@@ -28,6 +28,7 @@ KINDS = ("note", "fact")
 SESSIONS = ("s1", "s2", None)
 TAGS = ("a", "b", "ç")
 EVENTS = ("chat.user", "chat.tool", "run", None)
+RECORD_KINDS = ("goal", "key")
 MODELS = ("hash-8", "small-4")
 TEXTS = (*(f"text {n}" for n in range(8)), "TEXT  1", "Text\t2")
 MEMORY_FOLDER = Path("/dev/shm")
@@ -202,6 +203,48 @@ class BothStores(RuleBasedStateMachine):
             self.both(lambda store: store.write(user, Changes("link", at, edges=(edge,))))
 
     @precondition(lambda self: any(self.known.values()))
+    @rule(user=users, whose=users, pick=picks, weight=st.floats(0.1, 1), gone=st.booleans())
+    def change_an_edge(self, user: str, whose: str, pick: int, weight: float, gone: bool) -> None:
+        at, known = self.now(), list(self.stores[0].all_edges(whose))
+        if known:
+            edge = (replace(known[pick % len(known)], weight=weight),)
+            self.both(
+                lambda store: store.write(
+                    user,
+                    Changes("unlink", at, unlinked=edge) if gone else Changes("weigh", at, reweighed=edge),
+                )
+            )
+
+    @rule(
+        user=users,
+        kind=st.sampled_from(RECORD_KINDS),
+        key=st.sampled_from(("a", "ab", "ç")),
+        value=st.one_of(st.none(), st.integers(), st.lists(st.text(max_size=3), max_size=2)),
+        expected=st.sampled_from((None, 0, "known", 99)),
+    )
+    def record(self, user: str, kind: str, key: str, value: Any, expected: Any) -> None:
+        at, known = self.now(), self.stores[0].record(user, kind, key)
+        if expected == "known":
+            expected = 0 if known is None else known.revision
+        change = RecordChange(kind, key, value, expected)
+        self.both(lambda store: store.write(user, Changes("record", at, records=(change,))))
+
+    @precondition(lambda self: any(self.known.values()))
+    @rule(
+        user=users,
+        whose=users,
+        pick=picks,
+        values=st.dictionaries(
+            st.sampled_from(("wins", "utility", "tier")), st.sampled_from((1, 0.25, "semantic"))
+        ),
+    )
+    def learn(self, user: str, whose: str, pick: int, values: dict[str, Any]) -> None:
+        at = self.now()
+        if self.known[whose]:
+            learnt = {self.one_of(whose, pick): values}
+            self.both(lambda store: store.write(user, Changes("learn", at, counters=learnt)))
+
+    @precondition(lambda self: any(self.known.values()))
     @rule(user=users, whose=users, chosen=st.lists(picks, max_size=3), count=st.integers(1, 3))
     def touch(self, user: str, whose: str, chosen: list[int], count: int) -> None:
         at = self.now()
@@ -284,6 +327,13 @@ class BothStores(RuleBasedStateMachine):
         self.agree(lambda s, user: list(s.all_edges(user)))
         self.agree(lambda s, user: s.edges(user, self.known[user], ["causes"]))
         self.agree(lambda s, user: s.counters(user, self.known["ada"] + self.known["bob"]))
+
+    @invariant()
+    def the_same_records_are_kept(self) -> None:
+        after = self.chance.choice((None, "a"))
+        for kind in RECORD_KINDS:
+            self.agree(lambda s, user, kind=kind: s.records(user, kind, prefix="a", after=after, limit=2))
+            self.agree(lambda s, user, kind=kind: (s.records(user, kind), s.record(user, kind, "ç")))
 
     @invariant()
     def the_index_is_told_the_same(self) -> None:

@@ -28,7 +28,7 @@ from store_values import (
 
 from recollect.errors import InvalidInput, NotFound
 from recollect.model import Edge, Filter, Lane, Scope, State, WitnessEntry, microseconds
-from recollect.ports import Change, Changes, Store, Visibility
+from recollect.ports import Change, Changes, RecordChange, Store, Visibility
 from recollect.stores.reference import ReferenceStore
 
 
@@ -191,6 +191,8 @@ def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
         "edges": lambda s, u: s.edges(u, ["01", "02"]),
         "all_edges": lambda s, u: list(s.all_edges(u)),
         "counters": lambda s, u: s.counters(u, ["01", "02"]),
+        "record": lambda s, u: s.record(u, "goal", "ship"),
+        "records": lambda s, u: s.records(u, "goal"),
         "tombstones": lambda s, u: s.tombstones(u),
         "erased": lambda s, u: [is_gone for is_gone in s.erased(u, ["text of 03"]) if is_gone],
         "counts": lambda s, u: [value for value in s.counts(u).values() if value],
@@ -216,6 +218,11 @@ def as_eve(known: list[str], contents: Any) -> dict[str, Callable[[Store], Any]]
             refused(NotFound, lambda: revise_as(s, memory("01", "x", version=3))),
             refused(NotFound, lambda: link(s, Edge("01", "02", "causes"), user="eve")),
             refused(InvalidInput, lambda: steal(s, contents[0])),
+            refused(NotFound, lambda: s.write("eve", Changes("e", AT, counters={"01": {"wins": 1}}))),
+            refused(
+                NotFound, lambda: s.write("eve", Changes("e", AT, unlinked=(Edge("01", "02", "causes"),)))
+            ),
+            s.write("eve", Changes("e", AT, records=(RecordChange("goal", "ship", None),))),
         ],
         "touch": lambda s: s.touch("eve", dict.fromkeys(known, (1, AT))),
         "purge": lambda s: refused(NotFound, lambda: s.purge("eve", known, AT)),
@@ -246,6 +253,7 @@ def fill_for_ada(store: Store) -> list[int]:
     store.purge("ada", ["03"], AT)
     store.touch("ada", {"01": (1, AT)})
     store.set_settings("ada", {"x": 1}, AT)
+    store.write("ada", Changes("record", AT, records=(RecordChange("goal", "ship", 1),)))
     return [d.content for d in store.documents("ada", 0, 10)]
 
 

@@ -11,7 +11,7 @@ import pytest
 from store_values import AT, MODEL, change, keep, link, memory, next_version
 
 from recollect.model import Edge, Filter, Lane, State
-from recollect.ports import Change, Changes
+from recollect.ports import Change, Changes, RecordChange
 from recollect.stores.sqlite import SQLiteStore
 
 BIG = (
@@ -23,7 +23,10 @@ BIG = (
     "edge",
     "tag",
     "counter",
+    "learnt",
+    "record",
     "witness",
+    "l",
     "v",
     "c",
     "n",
@@ -55,6 +58,8 @@ READS: dict[str, Callable[[SQLiteStore], Any]] = {
     "resolve": lambda s: s.resolve("ada", "00"),
     "edges": lambda s: s.edges("ada", ["0001", "0002"], ["causes"]),
     "counters": lambda s: s.counters("ada", ["0001"]),
+    "record": lambda s: s.record("ada", "goal", "ship"),
+    "records": lambda s: s.records("ada", "goal", prefix="sh", after="ship", limit=2),
     "find a page": lambda s: s.find("ada", RECALLED, limit=5),
     "find the newest": lambda s: s.find("ada", RECALLED, limit=5, newest_first=True),
     "find the next page": lambda s: s.find("ada", RECALLED, limit=5, after="0004"),
@@ -91,6 +96,17 @@ WRITES: dict[str, Callable[[SQLiteStore], Any]] = {
     "remember": lambda s: keep(s, memory("new", tags=("t",), session="s"), once=True),
     "edit": edit,
     "link": lambda s: link(s, Edge("0001", "0002", "causes"), Edge("0002", "0001", "mentions")),
+    "learn": lambda s: s.write(
+        "ada",
+        Changes(
+            "learn",
+            AT,
+            reweighed=(Edge("0001", "0005", "causes", 0.1),),
+            unlinked=(Edge("0001", "0004", "causes"),),
+            records=(RecordChange("goal", "ship", 1),),
+            counters={"0001": {"wins": 1}},
+        ),
+    ),
     "touch": lambda s: s.touch("ada", {"0001": (1, AT)}),
     "purge": lambda s: s.purge("ada", ["0001", "0003"], AT),
     "settings": lambda s: s.set_settings("ada", {"x": 1}, AT),

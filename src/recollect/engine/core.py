@@ -12,7 +12,7 @@ from recollect.assembly import SystemClock, cached, index_folder, make_embedder,
 from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
-from recollect.model import Memory
+from recollect.model import SYSTEM_USER, Memory
 from recollect.ports import Clock, Embedder, Store
 from recollect.recall.accesses import Accesses
 from recollect.write.writer import Place, Writer
@@ -39,6 +39,8 @@ class Core:
         self.channel = config.default_channel() if channel is None else channel
         if not self.user.strip() or not self.channel.strip():
             raise InvalidInput("user and channel are names, not empty")
+        if self.user == SYSTEM_USER:
+            raise InvalidInput(f"{SYSTEM_USER} is the store's own name: choose another user")
         self._given = dict(settings or {})
         self._clock = clock or SystemClock()
         self.store = opened(config.default_store() if store is None else store)

@@ -1,11 +1,14 @@
 """What every store does alike with the changes of one transaction."""
 
-from collections.abc import Callable, Sequence
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from recollect.errors import InvalidInput, ModelMismatch
-from recollect.model import Edge, Memory, State
-from recollect.ports import WORD_BYTES, Change, Changes, Written
+from recollect.model import LEARNT, Edge, Memory, State
+from recollect.ports import WORD_BYTES, Change, Changes, RecordChange, Written
 
 
 def applied(changes: Changes, apply: Callable[[Change], Written]) -> tuple[list[Written], list[Edge]]:
@@ -25,6 +28,41 @@ def applied(changes: Changes, apply: Callable[[Change], Written]) -> tuple[list[
         written.append(result)
     missing = {change.memory.id for change in changes.memories if change.memory.version == 1} & refused.keys()
     return written, [edge for edge in changes.edges if not {edge.source, edge.target} & missing]
+
+
+def refusable(changes: Changes) -> bool:
+    """Whether a store may have refused all of it, so that there is nothing to witness."""
+    certain = changes.records or changes.counters or changes.reweighed or changes.unlinked
+    return bool(changes.memories or changes.edges) and not certain
+
+
+def checked_record(change: RecordChange) -> str | None:
+    """The value as it is stored; None where the record goes."""
+    if not change.kind or not change.key:
+        raise InvalidInput("a record has a kind and a key, not empty")
+    if change.value is None:
+        return None
+    try:
+        text = json.dumps(change.value, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(
+            f"{change.kind} {change.key} is not a value that JSON can hold ({error})"
+        ) from error
+    return text
+
+
+def checked_counters(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Learnt counters as they are stored: numbers, and the tier's name."""
+    unknown = values.keys() - set(LEARNT)
+    if unknown:
+        raise InvalidInput(f"no learnt counter {', '.join(sorted(unknown))}; there are: {', '.join(LEARNT)}")
+    numbers = [given for name, given in values.items() if name != "tier"]
+    if not all(isinstance(n, int | float) and math.isfinite(n) for n in numbers):
+        raise InvalidInput(f"a learnt counter is a finite number: {dict(values)}")
+    if not isinstance(values.get("tier", ""), str):
+        raise InvalidInput(f"a tier is a name: {values['tier']!r}")
+    return {name: given if name == "tier" else float(given) for name, given in values.items()}
 
 
 def retold(memory: Memory, past: Memory | None) -> Memory:

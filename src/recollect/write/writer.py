@@ -206,7 +206,7 @@ class Writer:
         """One transaction, with the embedder's name where vectors are written."""
         model = self._embedder.name if any(c.new is not None for c in changes) else None
         return self.store.write(
-            place.user, Changes(operation, at, tuple(changes), tuple(edges), detail, model)
+            place.user, Changes(operation, at, tuple(changes), tuple(edges), detail=detail, model=model)
         )
 
 

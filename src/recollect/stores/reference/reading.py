@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from recollect.formulas import chain
-from recollect.model import Counters, Edge, Filter, Memory, State
+from recollect.model import SYSTEM_USER, Counters, Edge, Filter, Memory, Record, State
 from recollect.stores.matching import matches
 from recollect.stores.reference.shelf import Shelves
 
@@ -18,7 +18,7 @@ class Reading(Shelves):
         return self._consistent()
 
     def users(self) -> list[str]:
-        return list(self._shelves)
+        return [name for name in self._shelves if name != SYSTEM_USER]
 
     def get(self, user: str, memory_id: str, as_of: datetime | None = None) -> Memory | None:
         anything = Filter(states=tuple(State), any_session=True, as_of=as_of)
@@ -62,6 +62,16 @@ class Reading(Shelves):
     def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]:
         known = self._shelf(user).counters
         return {memory_id: known[memory_id] for memory_id in ids if memory_id in known}
+
+    def record(self, user: str, kind: str, key: str) -> Record | None:
+        return self._shelf(user).records.get((kind, key))
+
+    def records(
+        self, user: str, kind: str, *, prefix: str = "", after: str | None = None, limit: int | None = None
+    ) -> list[Record]:
+        known = self._shelf(user).records.values()
+        found = [r for r in known if r.kind == kind and r.key.startswith(prefix)]
+        return sorted((r for r in found if after is None or r.key > after), key=lambda r: r.key)[:limit]
 
     def tombstones(self, user: str) -> list[bytes]:
         return sorted(self._shelf(user).tombstones)

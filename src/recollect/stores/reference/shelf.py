@@ -5,7 +5,7 @@ import threading
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from recollect.model import Counters, Edge, Memory, Origin, Scope, State, WitnessEntry
+from recollect.model import Counters, Edge, Memory, Origin, Record, Scope, State, WitnessEntry
 from recollect.ports import NewText
 
 USER_BITS = 40
@@ -33,6 +33,7 @@ class Shelf:
     texts: dict[int, Text] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
     counters: dict[str, Counters] = field(default_factory=dict)
+    records: dict[tuple[str, str], Record] = field(default_factory=dict)
     tombstones: set[bytes] = field(default_factory=set)
     settings: dict[str, Any] = field(default_factory=dict)
     witness: list[WitnessEntry] = field(default_factory=list)
@@ -56,6 +57,7 @@ class Shelf:
             texts=dict(self.texts),
             edges=list(self.edges),
             counters=dict(self.counters),
+            records=dict(self.records),
             tombstones=set(self.tombstones),
             witness=list(self.witness),
         )

@@ -8,9 +8,16 @@ from typing import Any
 
 from recollect.errors import Conflict, InvalidInput, ModelMismatch, NotFound
 from recollect.formulas import chain
-from recollect.model import Counters, Edge, Memory, State, WitnessEntry, microseconds
-from recollect.ports import Change, Changes, Erased, Written
-from recollect.stores.changes import applied, retold, vector_bytes
+from recollect.model import Counters, Edge, Memory, Record, State, WitnessEntry, microseconds, utc
+from recollect.ports import Change, Changes, Erased, RecordChange, Written
+from recollect.stores.changes import (
+    applied,
+    checked_counters,
+    checked_record,
+    refusable,
+    retold,
+    vector_bytes,
+)
 from recollect.stores.reference.shelf import Shelf, Shelves, Text, only_session
 
 
@@ -26,8 +33,16 @@ class Writing(Shelves):
             written, edges = applied(changes, lambda change: self._apply(shelf, change))
             for one in edges:
                 _relate(shelf, one, changes.at)
+            for one in changes.reweighed:
+                shelf.edges[_known(shelf, one)] = replace(shelf.edges[_known(shelf, one)], weight=one.weight)
+            for one in changes.unlinked:
+                del shelf.edges[_known(shelf, one)]
+            for memory_id, values in changes.counters.items():
+                _learn(shelf, memory_id, values)
+            for record in changes.records:
+                _keep(shelf, record, changes.at)
             grown = len(shelf.versions) > first or shelf.last_edge > edge
-            if grown or not (changes.memories or changes.edges):
+            if grown or not refusable(changes):
                 self._seal(shelf, changes.operation, changes.at, changes.detail, first, edge)
             self._shelves[user], self._model = shelf, model
             return written
@@ -39,7 +54,9 @@ class Writing(Shelves):
                 if shelf.history(memory_id):
                     known = shelf.counters.get(memory_id, Counters())
                     last = at if known.last_accessed_at is None else max(known.last_accessed_at, at)
-                    shelf.counters[memory_id] = Counters(known.access_count + count, last)
+                    shelf.counters[memory_id] = replace(
+                        known, access_count=known.access_count + count, last_accessed_at=last
+                    )
             return True
 
     def purge(self, user: str, ids: Sequence[str], at: datetime) -> Erased:
@@ -182,12 +199,50 @@ def _twin(shelf: Shelf, mark: bytes, memory: Memory) -> str | None:
 
 
 def _relate(shelf: Shelf, edge: Edge, at: datetime) -> None:
+    place = _place(shelf, edge)
+    if place is not None:
+        known = shelf.edges[place]
+        shelf.edges[place] = replace(known, weight=max(known.weight, edge.weight))
+        return
+    shelf.last_edge += 1
+    shelf.edges.append(replace(edge, recorded_at=edge.recorded_at or at))
+
+
+def _place(shelf: Shelf, edge: Edge) -> int | None:
+    """Where the edge that says the same stands."""
     for end in (edge.source, edge.target):
         if not shelf.history(end):
             raise NotFound(f"no memory {end} to link")
     for place, known in enumerate(shelf.edges):
         if (known.source, known.type, known.target) == (edge.source, edge.type, edge.target):
-            shelf.edges[place] = replace(known, weight=max(known.weight, edge.weight))
-            return
-    shelf.last_edge += 1
-    shelf.edges.append(replace(edge, recorded_at=edge.recorded_at or at))
+            return place
+    return None
+
+
+def _known(shelf: Shelf, edge: Edge) -> int:
+    place = _place(shelf, edge)
+    if place is None:
+        raise NotFound(f"no {edge.type} edge from {edge.source} to {edge.target}")
+    return place
+
+
+def _learn(shelf: Shelf, memory_id: str, values: Mapping[str, Any]) -> None:
+    if not shelf.history(memory_id):
+        raise NotFound(f"no memory {memory_id} to learn about")
+    known = shelf.counters.get(memory_id, Counters())
+    shelf.counters[memory_id] = replace(known, **checked_counters(values))
+
+
+def _keep(shelf: Shelf, change: RecordChange, at: datetime) -> None:
+    text = checked_record(change)
+    place = (change.kind, change.key)
+    known = shelf.records.get(place)
+    if change.expected is not None and change.expected != (0 if known is None else known.revision):
+        raise Conflict(
+            f"{change.kind} {change.key} was changed by somebody else in the meantime; read it again"
+        )
+    if text is None:
+        shelf.records.pop(place, None)
+    else:
+        # Through JSON, as a store on a disk gives it back: a tuple comes back as a list.
+        shelf.records[place] = Record(*place, json.loads(text), len(shelf.witness) + 1, utc(at))

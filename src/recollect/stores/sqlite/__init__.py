@@ -9,6 +9,7 @@ from recollect.stores.sqlite.erasing import Erasing
 from recollect.stores.sqlite.feed import Feed
 from recollect.stores.sqlite.models import Models
 from recollect.stores.sqlite.reading import Reading
+from recollect.stores.sqlite.records import Records
 from recollect.stores.sqlite.rows import pairs
 from recollect.stores.sqlite.verifying import Verifying
 from recollect.stores.sqlite.writing import Writing
@@ -16,7 +17,7 @@ from recollect.stores.sqlite.writing import Writing
 __all__ = ["SQLiteStore"]
 
 
-class SQLiteStore(Reading, Feed, Writing, Models, Erasing, Verifying, Copying):
+class SQLiteStore(Reading, Records, Feed, Writing, Models, Erasing, Verifying, Copying):
     """A `Store` in one file; the parts share the connections and the store's secret key."""
 
     def __init__(self, path: str | Path) -> None:

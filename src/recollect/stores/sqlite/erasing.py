@@ -10,9 +10,10 @@ from recollect.errors import NotFound, StoreBusy
 from recollect.model import Memory, State, microseconds, moment
 from recollect.ports import Erased
 from recollect.stores.sqlite.connection import BUSY_MILLISECONDS, Connections
+from recollect.stores.sqlite.ledger import Ledger
 from recollect.stores.sqlite.residue import remains
 from recollect.stores.sqlite.rows import rows, value
-from recollect.stores.sqlite.writing import Ledger, add_version
+from recollect.stores.sqlite.writing import add_version
 
 LOG_WAIT_SECONDS = 10.0
 LOG_WAIT_STEP_MILLISECONDS = 250
@@ -33,6 +34,7 @@ ERASE = (
     "DELETE FROM version WHERE node = :node",
     "DELETE FROM edge WHERE source = :node OR target = :node",
     "DELETE FROM counter WHERE node = :node",
+    "DELETE FROM learnt WHERE node = :node",
     "UPDATE node SET type = 'purged' WHERE number = :node",
 )
 
@@ -107,11 +109,7 @@ class Erasing:
 def _erase(ledger: Ledger, memory_id: str, pieces: list[bytes]) -> dict[int, str]:
     """Removes one memory's rows; gives its texts, and adds all that must not be found any more to `pieces`."""
     connection = ledger.connection
-    node = value(
-        connection,
-        "SELECT number FROM node WHERE user = ? AND id = ? AND type != 'purged'",
-        (ledger.user, memory_id),
-    )
+    node = ledger.node_of(memory_id)
     if node is None:
         raise NotFound(f"no memory {memory_id}")
     version = value(connection, "SELECT max(version) FROM version WHERE node = ?", (node,))

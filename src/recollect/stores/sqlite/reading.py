@@ -9,11 +9,12 @@ from typing import Any
 import apsw
 
 from recollect.formulas import chain
-from recollect.model import Counters, Edge, Filter, Memory, microseconds, moment
+from recollect.model import LEARNT, SYSTEM_USER, Counters, Edge, Filter, Memory, microseconds, moment
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.rows import (
     MEMORY_COLUMNS,
     MEMORY_TABLES,
+    Row,
     edge_from,
     memory_from,
     rows,
@@ -30,6 +31,9 @@ EDGE_QUERY = """SELECT s.id, t.id, e.type, e.weight, e.recorded_at, e.reason
 FROM edge e JOIN node s ON s.number = e.source JOIN node t ON t.number = e.target"""
 
 
+LEARNT_COLUMNS = ", ".join(f"l.{name}" for name in LEARNT)
+
+
 class Reading:
     """Store's reading part."""
 
@@ -41,7 +45,8 @@ class Reading:
 
     def users(self) -> list[str]:
         with self._connections.reading() as connection:
-            return [name for (name,) in rows(connection, "SELECT name FROM user ORDER BY number")]
+            found = rows(connection, "SELECT name FROM user WHERE name != ? ORDER BY number", (SYSTEM_USER,))
+        return [name for (name,) in found]
 
     def get(self, user: str, memory_id: str, as_of: datetime | None = None) -> Memory | None:
         believed = "v.retired_at IS NULL"
@@ -133,11 +138,13 @@ class Reading:
         with self._connections.reading() as connection:
             found = rows(
                 connection,
-                "SELECT n.id, k.access_count, k.last_accessed_at FROM node n JOIN counter k ON k.node = n.number"
-                " WHERE n.user = ? AND n.id IN (SELECT value FROM json_each(?))",
+                f"SELECT n.id, k.access_count, k.last_accessed_at, {LEARNT_COLUMNS} FROM node n"
+                " LEFT JOIN counter k ON k.node = n.number LEFT JOIN learnt l ON l.node = n.number"
+                " WHERE n.user = ? AND n.id IN (SELECT value FROM json_each(?))"
+                " AND (k.node IS NOT NULL OR l.node IS NOT NULL)",
                 (user_number(connection, user), json.dumps(list(ids))),
             )
-        return {memory_id: Counters(count, moment(at)) for memory_id, count, at in found}
+        return {row[0]: _counters(row) for row in found}
 
     def tombstones(self, user: str) -> list[bytes]:
         with self._connections.reading() as connection:
@@ -200,6 +207,12 @@ class Reading:
     def _consistent(self) -> Iterator[None]:
         with self._connections.reading():
             yield
+
+
+def _counters(row: Row) -> Counters:
+    _, count, accessed, *learnt = row
+    known = {} if learnt[0] is None else dict(zip(LEARNT, learnt, strict=True))
+    return Counters(count or 0, None if accessed is None else moment(accessed), **known)
 
 
 def _few(connection: apsw.Connection, conditions: Conditions) -> bool:

@@ -10,14 +10,16 @@ import apsw
 
 from recollect.errors import Conflict, ModelMismatch, NotFound
 from recollect.formulas import chain
-from recollect.model import Edge, Memory, Scope, microseconds
+from recollect.model import Memory, Scope, microseconds
 from recollect.ports import Change, Changes, NewText, Written
-from recollect.stores.changes import applied, retold, vector_bytes
+from recollect.stores.changes import applied, refusable, retold, vector_bytes
 from recollect.stores.sqlite.connection import Connections
+from recollect.stores.sqlite.edges import relate, reweigh, unlink
+from recollect.stores.sqlite.ledger import Ledger
+from recollect.stores.sqlite.records import keep, learn
 from recollect.stores.sqlite.rows import (
     MEMORY_COLUMNS,
     MEMORY_TABLES,
-    USER_BITS,
     json_or_none,
     memory_from,
     pairs,
@@ -25,57 +27,6 @@ from recollect.stores.sqlite.rows import (
     user_number,
     value,
 )
-
-
-class Ledger:
-    """One user's running numbers and chain within one transaction."""
-
-    def __init__(self, connection: apsw.Connection, user: str, key: bytes, at: int) -> None:
-        self.connection, self.key, self.at = connection, key, at
-        number = user_number(connection, user)
-        self.user = self._new_user(user) if number is None else number
-        self.node, self.content, self.version, self.edge, self.sequence, self.hash = rows(
-            connection,
-            "SELECT last_node, last_content, last_version, last_edge, witness_sequence, witness_hash"
-            " FROM user WHERE number = ?",
-            (self.user,),
-        )[0]
-        self.first_version, self.first_edge = self.version + 1, self.edge + 1
-        self.digests: list[bytes] = []
-
-    def seal(self, operation: str, detail: Mapping[str, Any]) -> None:
-        """Adds this transaction's link to the chain."""
-        covers = (self.first_version, self.version, self.first_edge, self.edge)
-        digest = chain.batch_digest(self.key, self.digests)
-        self.sequence += 1
-        self.hash = chain.link(self.hash, self.sequence, self.at, operation, detail, covers, digest)
-        self.connection.execute(
-            "INSERT INTO witness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                self.user,
-                self.sequence,
-                self.at,
-                operation,
-                json_or_none(dict(detail)),
-                *covers,
-                digest,
-                self.hash,
-            ),
-        )
-        self.connection.execute(
-            "UPDATE user SET last_node = ?, last_content = ?, last_version = ?, last_edge = ?, witness_sequence = ?,"
-            " witness_hash = ? WHERE number = ?",
-            (self.node, self.content, self.version, self.edge, self.sequence, self.hash, self.user),
-        )
-
-    def _new_user(self, name: str) -> int:
-        number: int = value(self.connection, "SELECT coalesce(max(number), 0) + 1 FROM user")
-        first = number << USER_BITS
-        self.connection.execute(
-            "INSERT INTO user VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)",
-            (number, name, self.at, first, first, first, first, chain.GENESIS),
-        )
-        return number
 
 
 class Writing:
@@ -90,8 +41,16 @@ class Writing:
             self._check_model(connection, changes)
             written, edges = applied(changes, lambda change: self._apply(ledger, change))
             for edge in edges:
-                _relate(ledger, edge)
-            if ledger.digests or not (changes.memories or changes.edges):
+                relate(ledger, edge)
+            for edge in changes.reweighed:
+                reweigh(ledger, edge)
+            for edge in changes.unlinked:
+                unlink(ledger, edge)
+            for memory_id, values in changes.counters.items():
+                learn(ledger, memory_id, values)
+            for record in changes.records:
+                keep(ledger, record)
+            if ledger.digests or not refusable(changes):
                 ledger.seal(changes.operation, changes.detail)
             return written
 
@@ -255,38 +214,3 @@ def _refusal(connection: apsw.Connection, mark: bytes, change: Change) -> Writte
         (mark, m.lane, m.channel, m.origin.session if m.scope == Scope.SESSION else None),
     )
     return None if twin is None else Written(twin, "duplicate")
-
-
-def _relate(ledger: Ledger, edge: Edge) -> None:
-    """Adds an edge, or raises the weight of the one that says the same already."""
-    connection = ledger.connection
-    source, target = _end(ledger, edge.source), _end(ledger, edge.target)
-    known = value(
-        connection,
-        "SELECT number FROM edge WHERE source = ? AND type = ? AND target = ?",
-        (source, edge.type, target),
-    )
-    if known is not None:
-        connection.execute(
-            "UPDATE edge SET weight = max(weight, ?) WHERE number = ?", (float(edge.weight), known)
-        )
-        return
-    recorded_at = ledger.at if edge.recorded_at is None else microseconds(edge.recorded_at)
-    digest = chain.edge_digest(ledger.key, edge, recorded_at)
-    ledger.edge += 1
-    ledger.digests.append(digest)
-    connection.execute(
-        "INSERT INTO edge VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (ledger.edge, source, target, edge.type, float(edge.weight), recorded_at, edge.reason, digest),
-    )
-
-
-def _end(ledger: Ledger, memory_id: str) -> int:
-    node: int | None = value(
-        ledger.connection,
-        "SELECT number FROM node WHERE user = ? AND id = ? AND type != 'purged'",
-        (ledger.user, memory_id),
-    )
-    if node is None:
-        raise NotFound(f"no memory {memory_id} to link")
-    return node

@@ -1,0 +1,84 @@
+"""State that is not memory: named values, and the learnt counters."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from recollect.errors import Conflict, NotFound
+from recollect.model import LEARNT, Counters, Record, moment
+from recollect.ports import RecordChange
+from recollect.stores.changes import checked_counters, checked_record
+from recollect.stores.sqlite.connection import Connections
+from recollect.stores.sqlite.ledger import Ledger
+from recollect.stores.sqlite.rows import Row, rows, user_number, value
+from recollect.stores.sqlite.where import after_prefix
+
+RECORD_COLUMNS = "kind, key, value, revision, updated_at"
+LEARN = f"INSERT OR REPLACE INTO learnt (node, {', '.join(LEARNT)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+class Records:
+    """Store's part for records."""
+
+    _connections: Connections
+
+    def record(self, user: str, kind: str, key: str) -> Record | None:
+        with self._connections.reading() as connection:
+            found = rows(
+                connection,
+                f"SELECT {RECORD_COLUMNS} FROM record WHERE user = ? AND kind = ? AND key = ?",
+                (user_number(connection, user), kind, key),
+            )
+        return _record(found[0]) if found else None
+
+    def records(
+        self, user: str, kind: str, *, prefix: str = "", after: str | None = None, limit: int | None = None
+    ) -> list[Record]:
+        with self._connections.reading() as connection:
+            found = rows(
+                connection,
+                f"SELECT {RECORD_COLUMNS} FROM record WHERE user = ? AND kind = ? AND key >= ? AND key < ?"
+                f"{'' if after is None else ' AND key > ?'} ORDER BY key LIMIT ?",
+                (
+                    *(user_number(connection, user), kind, prefix, after_prefix(prefix)),
+                    *(() if after is None else (after,)),
+                    -1 if limit is None else limit,
+                ),
+            )
+        return [_record(row) for row in found]
+
+
+def keep(ledger: Ledger, change: RecordChange) -> None:
+    """Writes a record, or removes it, where it has the revision that is expected."""
+    text = checked_record(change)
+    place = (ledger.user, change.kind, change.key)
+    known = value(
+        ledger.connection, "SELECT revision FROM record WHERE user = ? AND kind = ? AND key = ?", place
+    )
+    if change.expected is not None and change.expected != (known or 0):
+        raise Conflict(
+            f"{change.kind} {change.key} was changed by somebody else in the meantime; read it again"
+        )
+    if text is None:
+        ledger.connection.execute("DELETE FROM record WHERE user = ? AND kind = ? AND key = ?", place)
+    else:
+        ledger.connection.execute(
+            "INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)",
+            (*place, text, ledger.sequence + 1, ledger.at),
+        )
+
+
+def learn(ledger: Ledger, memory_id: str, values: Mapping[str, Any]) -> None:
+    """Sets learnt counters of one memory; the others stay."""
+    node = ledger.node_of(memory_id)
+    if node is None:
+        raise NotFound(f"no memory {memory_id} to learn about")
+    known = rows(ledger.connection, f"SELECT {', '.join(LEARNT)} FROM learnt WHERE node = ?", (node,))
+    before = known[0] if known else [getattr(Counters(), name) for name in LEARNT]
+    after = dict(zip(LEARNT, before, strict=True)) | checked_counters(values)
+    ledger.connection.execute(LEARN, (node, *after.values()))
+
+
+def _record(row: Row) -> Record:
+    kind, key, text, revision, at = row
+    return Record(kind, key, json.loads(text), revision, moment(at))
