@@ -15,11 +15,12 @@ from benchmarks.measure import milliseconds, record, summary
 from recollect import Filter, Recollect
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
+from recollect.ports import Asked
 from recollect.providers.minilm import MiniLM
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+")
 SHORTEST, LONGEST = 20, 80
-DEPTHS = ((200, 50), (500, 100), (500, 250), (1_000, 100), (1_000, 250), (2_000, 500))
+DEPTHS = ((200, 50), (500, 100), (500, 150), (500, 200), (500, 250), (1_000, 250), (2_000, 500))
 """How many the bits bring, and how many of those are scored exactly."""
 CACHE = Path(".cache/real-embeddings.npz")
 
@@ -96,7 +97,7 @@ def run(data: Path, count: int, questions: int) -> dict[str, object]:
                 partition = _partition(memory, name, rescore, finalists)
                 found, times = [], []
                 for question, best in zip(asked, exact, strict=True):
-                    search = partial(partition.search, question, np.empty(0, np.uint32), Filter(), 10)
+                    search = partial(partition.search, Asked(question, np.empty(0, np.uint32)), Filter(), 10)
                     answer = search()
                     times.append(milliseconds(search))
                     top = answer.contents[np.argsort(-answer.similarity, kind="stable")][:10]

@@ -77,9 +77,7 @@ class EmbedderSettings:
 class IndexSettings:
     """How the derived index searches."""
 
-    rescore: int = setting(
-        1_000, "how many of the nearest by bits are scored exactly", low=10, high=1_000_000
-    )
+    rescore: int = setting(500, "how many of the nearest by bits are scored exactly", low=10, high=1_000_000)
     exact_up_to: int = setting(
         8_192, "up to how many vectors all are scored exactly, in memory", low=0, high=10_000_000
     )

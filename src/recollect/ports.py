@@ -216,6 +216,8 @@ class Candidates:
     rarity: NDArray[np.float64]
     """The idf of each of the question's words."""
     arms: tuple[Arm, ...]
+    titled: bool = False
+    """Whether any text at all has a title, so that it can be named."""
 
     def taking(self, places: NDArray[np.intp]) -> "Candidates":
         """Only those at these places, in this order."""

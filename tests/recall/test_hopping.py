@@ -133,5 +133,3 @@ def test_titles_are_looked_up_among_what_the_filter_lets_through(films, clock):
     assert [len(contents) for contents in found] == [1, 0, 1]
     assert films.store.shown("ada", found[0].tolist(), where)[0].metadata["title"] == "Film 7"
     assert index.having(np.empty(0, np.uint32), where) == []
-    assert hopping.has_titles(index, where)
-    assert not hopping.has_titles(index, Filter(channels=("work",)))

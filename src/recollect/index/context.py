@@ -19,15 +19,27 @@ def around(view: View, rows: NDArray[np.int64], eligible: NDArray[np.bool_], rea
     found[:, reach] = rows
     if not len(rows) or not reach:
         return found
-    threads = view.threads[rows][:, None]
     for step in (-1, 1):
-        at = rows[:, None] + step * np.arange(1, SPAN + 1)
-        inside = (at >= 0) & (at < len(view))
-        at = np.where(inside, at, 0)
-        same = inside & (view.threads[at] == threads) & (threads != NO_THREAD) & eligible[at]
-        nth = same.cumsum(axis=1)
-        for distance in range(1, reach + 1):
-            hit = same & (nth == distance)
-            has = np.flatnonzero(hit.any(axis=1))
-            found[has, reach + step * distance] = at[has, hit[has].argmax(axis=1)]
+        columns = slice(reach + 1, None) if step > 0 else slice(reach - 1, None, -1)
+        at, same = _beside(view, rows, eligible, step, reach)
+        # Most turns were written one after the other: only where one is missing is it looked for further away.
+        complete = same.all(axis=1)
+        found[complete, columns] = at[complete]
+        rest = np.flatnonzero(~complete & (view.threads[rows] != NO_THREAD))
+        if len(rest):
+            at, same = _beside(view, rows[rest], eligible, step, SPAN)
+            nth = same.cumsum(axis=1)
+            which, where = np.nonzero(same & (nth <= reach))
+            found[rest[which], reach + step * nth[which, where]] = at[which, where]
     return found
+
+
+def _beside(
+    view: View, rows: NDArray[np.int64], eligible: NDArray[np.bool_], step: int, span: int
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The next `span` rows in one direction, and which of them are eligible turns of the same session."""
+    at = rows[:, None] + step * np.arange(1, span + 1)
+    inside = (at >= 0) & (at < len(view))
+    at[~inside] = 0
+    threads = view.threads[rows][:, None]
+    return at, inside & (view.threads[at] == threads) & (threads != NO_THREAD) & eligible[at]

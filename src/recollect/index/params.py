@@ -9,9 +9,9 @@ from recollect.formulas.bm25 import DEFAULT_PARAMS, BM25Params
 class IndexParams:
     """Sizes are in documents; the defaults were measured on two cores (see the benchmarks)."""
 
-    rescore: int = 1_000
+    rescore: int = 500
     """Up to this many eligible documents are all scored exactly; of more, the bits bring so many."""
-    finalists: int = 250
+    finalists: int = 200
     """How many of those, weighed again with the query's own numbers, are scored exactly; at least four for each
     one asked for. Recall@10 at several depths over 100,000 real texts is in docs/benchmarks.md."""
     exact_up_to: int = 8_192

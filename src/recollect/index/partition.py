@@ -73,6 +73,11 @@ class Partition:
         # Guards the state. The folder's lock, where both are needed, is taken before it.
         self._lock = threading.RLock()
         self._retry_from = 0
+        self._matched: tuple[View | None, Filter | None, NDArray[np.bool_]] = (
+            None,
+            None,
+            np.empty(0, np.bool_),
+        )
 
     def refresh(self, *, maintain: bool = False) -> None:
         """Catch up with the store; with `maintain`, keep the files in order too (only writers should)."""
@@ -97,6 +102,14 @@ class Partition:
         with self._lock:
             view = self._state.catch_up()
             return view, self._state.visible.eligible(where) if is_current(where) else None
+
+    def matching(self, view: View, where: Filter) -> NDArray[np.bool_]:
+        """Which rows the store says satisfy a filter; one recall asks more than once."""
+        seen, asked, mask = self._matched
+        if seen is not view or asked != where:
+            mask = view.mask(self.source.store.matching(self.source.user, where))
+            self._matched = (view, where, mask)
+        return mask
 
     def discard(self, damage: Damaged) -> None:
         """Go on without a file that turned out to be damaged."""

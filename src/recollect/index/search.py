@@ -9,12 +9,14 @@ from numpy.typing import NDArray
 from recollect.errors import InvalidInput
 from recollect.index.arrays import Damaged
 from recollect.index.context import NONE, around
-from recollect.index.ordered import best, joined
-from recollect.index.text_arm import TextArm, rarity
+from recollect.index.documents import NO_THREAD
+from recollect.index.ordered import joined
+from recollect.index.text_arm import TextArm, frequencies, rarity
 from recollect.index.vector_arm import VectorArm
 from recollect.index.vectors import unit
 from recollect.index.view import View
 from recollect.index.visible import is_decided
+from recollect.language.searched import TITLED
 from recollect.model import Filter
 from recollect.ports import Arm, Asked, Candidates
 
@@ -52,9 +54,7 @@ def _search(
     view, eligible, context = _eligible(partition, where)
     started = perf_counter()
     text = TextArm(view, asked.terms, partition.params)
-    by_text = text.contenders(eligible, limit)
-    if len(by_text) > limit:
-        by_text = best(by_text, text.scores(by_text), limit)
+    by_text = text.best(eligible, limit)
     text_ms = _since(started)
     started = perf_counter()
     vector = None if query is None else VectorArm(partition, view, query)
@@ -64,9 +64,9 @@ def _search(
     )
     vector_ms = _since(started)
     started = perf_counter()
-    found = joined(by_text, by_vector, np.flatnonzero(eligible & view.mask(asked.also)))
-    rows = joined(found, _present(around(view, found, eligible, WIDENED)))
-    near = around(view, rows, context, REACH)
+    named = np.flatnonzero(eligible & view.mask(asked.also)) if len(asked.also) else _NO_ROWS
+    found = joined(by_text, by_vector, named)
+    rows, near = _with_context(view, found, eligible, context)
     if vector is not None:
         vector.also(rows)
     similar, centred = _unknown(rows) if vector is None else vector.columns(rows)
@@ -87,6 +87,7 @@ def _search(
         around=np.where(near == NONE, NONE, view.contents[near])[::-1],
         rarity=rarity(view, asked.words),
         arms=tuple(arm for arm in arms if arm is not None),
+        titled=bool(frequencies(view, np.array([TITLED], np.uint32))[0]),
     )
 
 
@@ -106,17 +107,31 @@ def having(partition: "Partition", terms: NDArray[np.uint32], where: Filter) -> 
             partition.discard(damage)
 
 
+def _with_context(
+    view: View, found: NDArray[np.int64], eligible: NDArray[np.bool_], context: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """What was found and the turns beside it; and of each, what was said around it."""
+    if not (view.threads[found] != NO_THREAD).any():
+        return found, found[:, None]
+    rows = joined(found, _present(around(view, found, eligible, WIDENED)))
+    return rows, around(view, rows, context, REACH)
+
+
 def _texts(text: TextArm, near: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """BM25 of rows, and the same where each term may stand in a neighbour, for less."""
+    reach = near.shape[1] // 2
     everything = _present(near)
     weights = text.by_term(everything)
+    if not reach:
+        own = np.einsum("tr->r", weights).astype(np.float32)
+        return own, own
     # One column more, of zeros, for the neighbours that are not there.
     weights = np.concatenate([weights, np.zeros((len(weights), 1))], axis=1)
     at = np.where(near == NONE, len(everything), np.searchsorted(everything, near))
-    inside = weights[:, at[:, REACH]]
+    inside = weights[:, at[:, reach]]
     best_of = inside.copy()
-    for distance in range(1, REACH + 1):
-        for column in (REACH - distance, REACH + distance):
+    for distance in range(1, reach + 1):
+        for column in (reach - distance, reach + distance):
             np.maximum(best_of, DECAY**distance * weights[:, at[:, column]], out=best_of)
     # Sums of their own for every row, so that equal rows are equal wherever they lie.
     own, nearby = (np.einsum("tr->r", each).astype(np.float32) for each in (inside, best_of))
@@ -137,7 +152,7 @@ def _eligible(partition: "Partition", where: Filter) -> tuple[View, NDArray[np.b
     view, eligible = partition.view(where)
     if eligible is not None and is_decided(where):
         return view, eligible, eligible
-    chosen = view.mask(partition.source.store.matching(partition.source.user, where))
+    chosen = partition.matching(view, where)
     return (view, chosen, chosen) if eligible is None else (view, chosen & eligible, eligible)
 
 

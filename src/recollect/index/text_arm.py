@@ -46,8 +46,8 @@ class TextArm:
         self._found = [[part[at] for at in order.tolist()] for part in found]
         self._loaded: dict[tuple[int, int], Found] = {}
 
-    def contenders(self, eligible: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
-        """Ascending eligible rows with a term, among them the `limit` that answer best, and few others.
+    def best(self, eligible: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
+        """The `limit` eligible rows with a term that answer best; of equals the newest.
 
         A term can add at most its idf, so once `limit` rows have more than all terms to come could give,
         no other row can get among the best: from then on only those that still can are looked at
@@ -65,13 +65,8 @@ class TextArm:
                 chosen = rows[partial[rows] >= (bar - to_come) * (1 - SLACK)]
         if chosen is None:
             return np.empty(0, np.int64)
-        return chosen if len(chosen) <= 2 * limit else np.sort(best(chosen, self.scores(chosen), limit))
-
-    def scores(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
-        """BM25 of ascending rows; 0 where no term occurs."""
-        # A sum of its own for every row, so that equal rows are equal wherever they lie.
-        total: NDArray[np.float32] = np.einsum("tr->r", self.by_term(rows)).astype(np.float32)
-        return total
+        # Every term was added to these, in the same order to each, so that equal rows are equal.
+        return best(chosen, partial[chosen], limit)
 
     def by_term(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
         """What each term gives to the BM25 of ascending rows: one line a term."""
@@ -172,9 +167,14 @@ class TextArm:
 def rarity(view: View, terms: NDArray[np.uint32]) -> NDArray[np.float64]:
     """The idf of each term; that of a term that nothing has is the highest."""
     distinct, place = np.unique(terms, return_inverse=True)
-    counts = [[occurrences.frequency for occurrences in part.find(distinct)] for part in view.parts]
-    frequencies = np.array(counts, np.int64).reshape(len(view.parts), len(distinct)).sum(axis=0)
-    return idf(len(view), frequencies)[place]
+    return idf(len(view), frequencies(view, distinct))[place]
+
+
+def frequencies(view: View, terms: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """In how many texts each term occurs, whoever may see them."""
+    counts = [[occurrences.frequency for occurrences in part.find(terms)] for part in view.parts]
+    found: NDArray[np.int64] = np.array(counts, np.int64).reshape(len(view.parts), len(terms)).sum(axis=0)
+    return found
 
 
 def _bar(scores: NDArray[np.float32], limit: int) -> float:

@@ -6,17 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.language.names import mentions, names
-from recollect.language.searched import TITLED, title_term
+from recollect.language.searched import title_term
 from recollect.model import Filter, Memory
 from recollect.recall.search import Search
 
 FROM = 3
 """From so many of the best hits: five found nothing more on the multi-hop sets."""
-
-
-def has_titles(index: Search, where: Filter) -> bool:
-    """Whether there is anything to hop to."""
-    return len(index.having(np.array([TITLED], np.uint32), where)[0]) > 0
 
 
 def named_by(

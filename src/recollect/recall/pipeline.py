@@ -116,9 +116,8 @@ def rank(work: Work, _: Sources) -> dict[str, object]:
 def hop(work: Work, sources: Sources) -> dict[str, object]:
     """What the best hits name by its title is weighed with them."""
     where = work.where
-    if "hop" not in work.layers or "linked" not in work.profile.weights or not len(work.order):
-        return {"linked": 0}
-    if not hopping.has_titles(sources.index, where):
+    wanted = "hop" in work.layers and "linked" in work.profile.weights
+    if not (wanted and work.found.titled and len(work.order)):
         return {"linked": 0}
     places = work.order[: hopping.FROM]
     scores = dict(zip(work.confirmed.contents[places].tolist(), work.scores[places].tolist(), strict=True))

@@ -74,7 +74,7 @@ class Feed:
                 connection,
                 number,
                 contents,
-                "SELECT content, data FROM vector WHERE content IN carray(:contents)",
+                "SELECT v.content, v.data FROM carray(:contents) a CROSS JOIN vector v ON v.content = a.value",
             )
         if not found:
             return np.empty(0, np.int64), np.empty((0, 0), np.float16)
@@ -127,9 +127,9 @@ class Feed:
                 connection,
                 number,
                 contents,
-                f"SELECT {COLUMN_NAMES} FROM version v INDEXED BY version_by_content{conditions.content_join}"
-                " LEFT JOIN counter k ON k.node = v.node"
-                f" WHERE v.content IN carray(:contents){conditions.sql} ORDER BY v.content",
+                f"SELECT {COLUMN_NAMES} FROM carray(:contents) a"
+                " CROSS JOIN version v INDEXED BY version_by_content ON v.content = a.value"
+                f"{conditions.content_join} LEFT JOIN counter k ON k.node = v.node WHERE 1{conditions.sql}",
                 conditions.bound,
             )
         if not found:
@@ -191,7 +191,7 @@ def _of(
     if user is None:
         return []
     first, last = user_range(user)
-    mine = np.sort(contents[(contents >= first) & (contents <= last)])
+    mine = np.unique(contents[(contents >= first) & (contents <= last)])
     if not len(mine):
         return []
     return rows(connection, query, {**(bound or {}), "contents": apsw.carray(mine)})
