@@ -159,6 +159,8 @@ class Filter:
     visible_session: str | None = None
     """Session-scoped memories of this session are seen, those of others are not."""
     any_session: bool = False
+    ids: tuple[str, ...] | None = None
+    """Only these memories, by their whole ids."""
     tags: tuple[str, ...] = ()
     session: str | None = None
     run: str | None = None

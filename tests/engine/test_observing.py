@@ -37,6 +37,15 @@ def formed(results):
     return [one for result in results for one in result.formed]
 
 
+def test_what_a_message_says_about_itself_holds_for_what_is_formed_from_it(learning):
+    [turn] = learning.observe([said("I live in Lisbon.") | {"metadata": {"room": "kitchen"}}])
+    [one] = turn.formed
+    assert learning.get(one.id).metadata["room"] == "kitchen"
+    assert learning.get(turn.id).metadata["room"] == "kitchen"
+    learning.observe([said("I live in Porto.") | {"metadata": {"room": "hall"}}])
+    assert [m.metadata["room"] for m in learning.list(MEMORIES)] == ["hall", "kitchen"]
+
+
 def test_a_statement_becomes_a_memory_that_points_at_its_turn(learning):
     [turn] = learning.observe(said("I live in Porto."), session="s1")
     [one] = turn.formed

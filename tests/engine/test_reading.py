@@ -28,6 +28,24 @@ def filled(memory, clock):
     return memory
 
 
+def test_a_recall_can_be_of_chosen_memories_alone(filled):
+    found = filled.recall("deploy staging")
+    assert len(found) > 1
+    chosen = found[-1].id
+    assert [hit.id for hit in filled.recall("deploy staging", ids=[chosen])] == [chosen]
+    assert not filled.recall("deploy staging", ids=[])
+
+
+@pytest.mark.parametrize("ablate", [(), ("parts",)])
+def test_every_hit_says_how_alike_it_is_whatever_the_profile(filled, ablate):
+    question = "Deploys go through staging first, and who is the office cat?"
+    exact = filled.recall("Deploys go through staging first", ablate=ablate)[0]
+    assert exact.similarity == pytest.approx(1.0, abs=1e-3)
+    for hit in filled.recall(question, ablate=ablate):
+        alone = {one.id: one for one in filled.recall(hit.text)}
+        assert 0.0 <= hit.similarity <= alone[hit.id].similarity
+
+
 @pytest.mark.parametrize("profile", PROFILES)
 def test_contributions_add_up_to_the_score_in_every_profile(filled, profile):
     found = filled.recall("deploy staging", profile=profile)

@@ -1,9 +1,11 @@
 """The verbs that change what is known, on both stores."""
 
+from datetime import timedelta
+
 import pytest
 
 from recollect import Action, Filter, Lane, Recollect, Scope, State
-from recollect.errors import InvalidInput, NotFound, Refused
+from recollect.errors import Conflict, InvalidInput, NotFound, Refused
 from recollect.testing import HashEmbedder
 
 
@@ -49,6 +51,66 @@ def test_an_edit_keeps_the_id_and_the_old_text_in_the_history(memory, clock):
     assert memory.get(kept.id).text == "The office is in Porto"
     assert [m.text for m in memory.history(kept.id)] == ["The office is in Proto", "The office is in Porto"]
     assert texts(memory.recall("office Porto")) == ["The office is in Porto"]
+
+
+def test_an_edit_of_metadata_alone_keeps_the_text_and_the_old_metadata(memory, clock):
+    kept = memory.remember("The office is in Porto", metadata={"floor": 1, "wing": "east"})
+    clock.advance(hours=1)
+    assert memory.edit(kept.id, metadata={"floor": 2}).action is Action.UPDATE
+    now = memory.get(kept.id)
+    assert (now.text, dict(now.metadata), now.version) == ("The office is in Porto", {"floor": 2}, 2)
+    assert [dict(m.metadata) for m in memory.history(kept.id)] == [{"floor": 1, "wing": "east"}, {"floor": 2}]
+    assert texts(memory.recall("office Porto")) == ["The office is in Porto"]
+
+
+def test_an_edit_of_the_end_alone_lets_a_memory_expire_or_last(memory, clock):
+    kept = memory.remember("The office is in Porto", metadata={"floor": 1})
+    memory.edit(kept.id, valid_until=clock.now() + timedelta(days=1))
+    clock.advance(days=2)
+    assert not memory.recall("office Porto")
+    memory.edit(kept.id, valid_until=None)
+    assert dict(memory.recall("office Porto")[0].memory.metadata) == {"floor": 1}
+    with pytest.raises(InvalidInput, match="before it begins"):
+        memory.edit(kept.id, valid_until="2020-01-01")
+
+
+def test_an_edit_changes_something(memory):
+    kept = memory.remember("The office is in Porto")
+    with pytest.raises(InvalidInput, match="something to change"):
+        memory.edit(kept.id)
+    memory.edit(kept.id, "The office is in Porto")
+    assert memory.get(kept.id).version == 1
+
+
+def test_metadata_is_not_edited_onto_a_text_that_somebody_else_just_changed(on_file, clock):
+    kept = on_file.remember("The office is in Porto")
+
+    class Meddling(HashEmbedder):
+        def embed(self, given, progress=None):
+            on_file.edit(kept.id, "The office is in Lisbon")
+            return super().embed(given, progress)
+
+    with (
+        Recollect(on_file.store.location, user="ada", embedder=Meddling(), clock=clock) as other,
+        pytest.raises(Conflict, match="somebody else"),
+    ):
+        other.edit(kept.id, metadata={"floor": 2})
+    assert on_file.get(kept.id).text == "The office is in Lisbon"
+
+
+def test_the_same_text_may_be_kept_twice_where_that_is_asked_for(memory):
+    first = memory.remember("Use tabs", metadata={"key": "a"})
+    second = memory.remember("Use tabs", metadata={"key": "b"}, once=False)
+    assert second.action is Action.CREATE
+    assert first.id != second.id
+    assert len(memory.list()) == 2
+
+
+def test_what_a_message_says_about_itself_is_kept_with_its_turn(memory):
+    turn = memory.observe({"role": "user", "content": "hello there", "metadata": {"message": "m1"}})[0]
+    assert dict(memory.get(turn.id).metadata) == {"message": "m1"}
+    with pytest.raises(InvalidInput, match="'metadata' is a mapping"):
+        memory.observe({"role": "user", "content": "hello", "metadata": "m1"})
 
 
 def test_observed_messages_are_kept_verbatim_and_in_order(memory):

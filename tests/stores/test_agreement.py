@@ -290,6 +290,7 @@ class BothStores(RuleBasedStateMachine):
             scopes=some(tuple(Scope)),
             visible_session=maybe(SESSIONS),
             any_session=self.chance.random() < 0.5,
+            ids=some((*self.known["ada"], *self.known["bob"], "unknown")),
             tags=some(TAGS) or (),
             session=maybe(SESSIONS),
             run=maybe(("r1",)),

@@ -12,6 +12,7 @@ from recollect.language.moments import moment_from
 from recollect.language.secrets import content_is_ignored
 from recollect.model import Action, Edge, Memory, Origin, Scope
 from recollect.ports import Progress
+from recollect.write.edition import KEEP, Edition, Keep
 from recollect.write.messages import message_from
 from recollect.write.metadata import plain_metadata
 from recollect.write.policy import Policy
@@ -43,8 +44,12 @@ class Writing(Core):
         sources: Sequence[str] = (),
         origin: Origin | None = None,
         metadata: Mapping[str, Any] | None = None,
+        once: bool = True,
     ) -> Remembered:
-        """Keeps one memory. The same text again reinforces the one that is there; `supersedes` replaces one."""
+        """Keeps one memory. The same text again reinforces the one that is there; `supersedes` replaces one.
+
+        With `once=False` the same text may be there twice, as where each belongs to a key of its own.
+        """
         if not self.settings.memory.enabled:
             return OFF
         memory = self._draft(
@@ -68,7 +73,7 @@ class Writing(Core):
             return Remembered(None, Action.SKIP, ignored, "")
         self._check_model()
         replaced = None if supersedes is None else self._id(supersedes)
-        result = self._writer.remember(self._place(channel), memory, supersedes=replaced)
+        result = self._writer.remember(self._place(channel), memory, supersedes=replaced, once=once)
         if result.action is Action.REINFORCE and result.id is not None:
             self._accesses.add([result.id], self._clock.now())
         self._wrote(1)
@@ -130,10 +135,25 @@ class Writing(Core):
         gate = GateParams(chosen.reinforce, chosen.update, chosen.near)
         return Policy(chosen.conflicts, chosen.personal_data, gate)
 
-    def edit(self, memory_id: str, text: str) -> Remembered:
-        """Puts a new text in place of the old one, which stays in the history."""
+    def edit(
+        self,
+        memory_id: str,
+        text: str | None = None,
+        *,
+        metadata: Mapping[str, Any] | None = None,
+        valid_until: datetime | str | Keep | None = KEEP,
+    ) -> Remembered:
+        """Puts a new text, other metadata or another end in place of the old, which stays in the history.
+
+        Metadata is given whole. `valid_until=None` takes the end away.
+        """
+        if text is None and metadata is None and valid_until is KEEP:
+            raise InvalidInput("an edit needs something to change: a text, metadata or valid_until")
         self._check_model()
-        result = self._writer.edit(self._place(None), self._id(memory_id), text)
+        until = moment_from(valid_until) if isinstance(valid_until, str | datetime) else valid_until
+        told = None if metadata is None else plain_metadata(metadata)
+        edition = Edition(text, told, until)
+        result = self._writer.edit(self._place(None), self._id(memory_id), edition)
         self._wrote(1)
         return result
 

@@ -18,6 +18,8 @@ class Hit:
     signals: Mapping[str, float]
     values: Mapping[str, float]
     """Each signal before its weight."""
+    similarity: float = 0.0
+    """Cosine with the question, 0 to 1, whatever the profile weighs: unlike the score, it compares across recalls."""
 
     @property
     def id(self) -> str:

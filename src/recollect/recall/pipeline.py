@@ -16,7 +16,7 @@ from recollect.ports import Asked, Candidates, Columns, WordEmbedder, Words
 from recollect.recall import fusing, hopping
 from recollect.recall.choosing import cap, diversity
 from recollect.recall.close_reading import Read, read_closely
-from recollect.recall.evidence import Evidence
+from recollect.recall.evidence import Evidence, similarity
 from recollect.recall.hits import Hit, Recall, Step, Trace
 from recollect.recall.layers import LAYERS, active
 from recollect.recall.membership import memberships
@@ -98,7 +98,7 @@ def weigh(work: Work, sources: Sources) -> dict[str, object]:
     if closely is None:
         work.profile = work.profile.without("matched_words", "matched_nearby")
     evidence = _evidence(work, found, columns, closely, memberships(work, sources, columns.contents))
-    work.columns = columns
+    work.columns, work.similarity = columns, similarity(evidence)
     work.values = {name: SIGNALS[name](evidence) for name in work.profile.weights}
     return {"confirmed": len(columns.contents), "texts_read": 0 if closely is None else closely.texts}
 
@@ -153,7 +153,8 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
     for place, content in zip(work.order.tolist(), contents.tolist(), strict=True):
         values = {name: float(column[place]) for name, column in work.values.items()}
         signals = {name: work.profile.weights[name] * value for name, value in values.items()}
-        hits.append(Hit(memories[content], float(work.scores[place]), signals, values))
+        alike = float(work.similarity[place])
+        hits.append(Hit(memories[content], float(work.scores[place]), signals, values, alike))
     work.hits = tuple(hits)
     return {"hits": len(hits)}
 

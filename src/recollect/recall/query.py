@@ -25,6 +25,8 @@ class Query:
     lanes: tuple[Lane, ...] | None = None
     kinds: tuple[str, ...] | None = None
     tags: tuple[str, ...] = ()
+    ids: tuple[str, ...] | None = None
+    """Only of these memories, by their whole ids."""
     only_session: str | None = None
     run: str | None = None
     actor: str | None = None
@@ -67,6 +69,7 @@ class Query:
             states=(State.ACTIVE, State.DORMANT) if self.include_dormant else (State.ACTIVE,),
             visible_session=self.session,
             tags=self.tags,
+            ids=self.ids,
             session=self.only_session,
             run=self.run,
             actor=self.actor,
@@ -89,7 +92,7 @@ def query_from(question: str, k: int, channel: str, options: Mapping[str, Any]) 
     for name in ("since", "until", "as_of", "valid_at"):
         if chosen.get(name) is not None:
             chosen[name] = moment_from(chosen[name])
-    for name in ("lanes", "kinds", "tags", "ablate"):
+    for name in ("lanes", "kinds", "tags", "ids", "ablate"):
         if chosen.get(name) is not None:
             values = (chosen[name],) if isinstance(chosen[name], str) else chosen[name]
             chosen[name] = tuple(_lane(value) if name == "lanes" else value for value in values)

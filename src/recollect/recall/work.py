@@ -51,6 +51,7 @@ class Work:
     leads: Mapping[int, float] = field(default_factory=dict)
     candidates: Candidates | None = None
     columns: Columns | None = None
+    similarity: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     values: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     scores: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     order: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))

@@ -16,6 +16,7 @@ def matches(where: Filter, memory: Memory) -> bool:
         and (
             where.any_session or m.scope != Scope.SESSION or m.origin.session in (None, where.visible_session)
         )
+        and (where.ids is None or m.id in where.ids)
         and set(where.tags) <= set(m.tags)
         and all(wanted is None or wanted == getattr(m.origin, name) for name, wanted in _provenance(where))
         and (

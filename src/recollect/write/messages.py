@@ -1,12 +1,14 @@
 """Messages of a conversation in the shapes that people have them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from recollect.errors import InvalidInput
 from recollect.language.moments import moment_from
+from recollect.model import NO_MAPPING
+from recollect.write.metadata import plain_metadata
 
 TIME_KEYS = ("timestamp", "time", "created_at", "date")
 SPEAKER_KEYS = ("name", "speaker", "author")
@@ -20,6 +22,7 @@ class Message:
     role: str = "user"
     speaker: str | None = None
     at: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=lambda: NO_MAPPING, hash=False)
 
 
 def message_from(value: Any) -> Message:
@@ -40,8 +43,18 @@ def message_from(value: Any) -> Message:
     speaker = next((value[key] for key in SPEAKER_KEYS if isinstance(value.get(key), str)), None)
     at = next((value[key] for key in TIME_KEYS if value.get(key) is not None), None)
     return Message(
-        _text(value.get("content", value.get("text"))), role, speaker, None if at is None else moment_from(at)
+        _text(value.get("content", value.get("text"))),
+        role,
+        speaker,
+        None if at is None else moment_from(at),
+        plain_metadata(_mapping(value.get("metadata"))),
     )
+
+
+def _mapping(metadata: Any) -> Mapping[str, Any] | None:
+    if metadata is None or isinstance(metadata, Mapping):
+        return metadata
+    raise InvalidInput(f"a message's 'metadata' is a mapping, not {type(metadata).__name__}")
 
 
 def _text(content: Any) -> str:

@@ -99,7 +99,7 @@ class Observer:
             turns, [*last[-1:], *turns] if last else [None, *turns], listeners, erased, strict=False
         ):
             one = Heard(
-                replace(turn, metadata={READ: True}),
+                replace(turn, metadata={**turn.metadata, READ: True}),
                 turn.origin.role or "user",
                 turn.origin.speaker,
                 listener,
@@ -136,7 +136,9 @@ class Observer:
     def _memory(self, draft: Draft, heard: Heard) -> Memory:
         """A draft as the memory that it would be; a role or a speaker would make a turn of it."""
         turn = heard.turn
-        metadata = dict(draft.metadata)
+        # What the caller says of a message holds for what is formed from it.
+        said = {name: value for name, value in turn.metadata.items() if name != READ}
+        metadata = {**said, **draft.metadata}
         if draft.claims:
             metadata[NAME] = kept_claims(draft.text, draft.claims)
         return Memory(

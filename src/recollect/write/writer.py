@@ -11,6 +11,7 @@ from recollect.language.spoken import spoken
 from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Action, Edge, Lane, Memory, Origin, Scope, State
 from recollect.ports import Change, Changes, Clock, Embedder, NewText, Progress, Store, Written
 from recollect.relations import ENGINE, edge_type
+from recollect.write.edition import Edition
 from recollect.write.encoding import encoded
 from recollect.write.ids import Ids
 from recollect.write.messages import Message
@@ -37,8 +38,10 @@ class Writer:
         self.store, self.clock, self._embedder = store, clock, embedder
         self.ids = Ids(clock)
 
-    def remember(self, place: Place, draft: Memory, *, supersedes: str | None = None) -> Remembered:
-        """Keeps one memory; the same text again reinforces the one that is there."""
+    def remember(
+        self, place: Place, draft: Memory, *, supersedes: str | None = None, once: bool = True
+    ) -> Remembered:
+        """Keeps one memory; the same text again reinforces the one that is there, unless it may be there twice."""
         cleaned = clean(draft.text)
         new = self.searchable([replace(draft, text=cleaned.text)])[0]
         for _ in range(ATTEMPTS):
@@ -46,7 +49,7 @@ class Writer:
             memory = replace(draft, id=self.ids.new(), text=cleaned.text, recorded_at=now)
             old = None if supersedes is None else self._changeable(place.user, supersedes, "superseded")
             changes: tuple[Change, ...] = (
-                Change(replace(memory, supersedes=supersedes), new, once=old is None),
+                Change(replace(memory, supersedes=supersedes), new, once=once and old is None),
             )
             edges: tuple[Edge, ...] = tuple(
                 Edge(memory.id, source, "derived_from") for source in draft.origin.sources
@@ -79,20 +82,14 @@ class Writer:
         written = self.write(place, "remember", now, changes) if changes else []
         return [remembered(one, found) for one, found in zip(written, cleaned, strict=True)]
 
-    def edit(self, place: Place, memory_id: str, text: str) -> Remembered:
-        """Puts a new text in place of the old one, which stays in the history."""
-        cleaned = clean(text)
+    def edit(self, place: Place, memory_id: str, edition: Edition) -> Remembered:
+        """Puts what is new in place of the old, which stays in the history."""
         known = self._known(place.user, memory_id)
-        new = self.searchable([replace(known, text=cleaned.text)])[0]
-
-        def retold(memory: Memory) -> Memory:
-            if memory.lane is Lane.LOG:
-                raise Refused(
-                    f"{memory.id} is in the log, which stays verbatim: remember the correction instead"
-                )
-            return replace(memory, text=cleaned.text)
-
-        changed = self._revise(place, "edit", memory_id, retold, new)
+        cleaned = clean(known.text if edition.text is None else edition.text)
+        edition = replace(edition, text=None if edition.text is None else cleaned.text)
+        told = edition.rewritten(known)
+        new = None if told == known else self.searchable([told])[0]
+        changed = self._revise(place, "edit", memory_id, lambda m: edition.applied(m, known), new)
         return replace(
             remembered(changed, cleaned),
             action=Action.UPDATE if changed.refusal is None else Action.SKIP,
@@ -304,6 +301,7 @@ def turn_of(turn_id: str, message: Message, text: str, place: Place, origin: Ori
             write_source="observer",
             data_source=f"{message.role}_message" if message.role in ("user", "assistant") else "system",
         ),
+        metadata=message.metadata,
     )
 
 

@@ -1,5 +1,6 @@
 """A filter as SQL: constant fragments, every value bound."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ INDEXES = {
     "actor": "content_by_actor",
     "event_type_prefix": "content_by_event",
 }
+NODES = "SELECT number FROM node WHERE user = :user AND id IN (SELECT value FROM json_each(:ids))"
 
 
 class Conditions:
@@ -45,6 +47,8 @@ class Conditions:
     def lead(self) -> str | None:
         """A subquery for the contents that satisfy a condition with an index of its own, if there is one."""
         current = self._where.as_of is None
+        if self._where.ids is not None and current:
+            return f"(SELECT v.content AS number FROM version v WHERE v.node IN ({NODES}) AND v.retired_at IS NULL)"
         if self._where.tags and current:
             return (
                 "(SELECT content AS number FROM tag WHERE name = :tag0 AND content BETWEEN :first AND :last)"
@@ -127,6 +131,9 @@ class Conditions:
 
     def _of_version(self) -> list[str]:
         where, parts = self._where, []
+        if where.ids is not None:
+            self.bound["ids"] = json.dumps(where.ids)
+            parts.append(f"v.node IN ({NODES})")
         if where.scopes is not None:
             parts.append(f"v.scope IN ({self._listed('scope', where.scopes)})")
         if where.pinned is not None:
