@@ -5,7 +5,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: setup demo test test-slow bench lint format lock clean
+FRAMEWORKS := .venv-integrations
+
+.PHONY: setup demo test test-slow test-integrations bench lint format lock clean
 
 setup: $(READY)  ## a virtual environment with everything, the embedding model included
 
@@ -32,6 +34,16 @@ test: lint  ## lint, types, import contracts and the fast tests
 test-slow: setup  ## real processes that are killed, disks that fill up, four writers at once
 	$(BIN)/pytest -m slow
 
+$(FRAMEWORKS)/.ready: pyproject.toml requirements-integrations.txt
+	test -x $(FRAMEWORKS)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS)
+	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-integrations.txt
+	$(FRAMEWORKS)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+test-integrations: $(FRAMEWORKS)/.ready  ## the adapters against the frameworks themselves, in their own environment
+	$(FRAMEWORKS)/bin/mypy
+	$(FRAMEWORKS)/bin/pytest -n 2 tests/integrations
+
 bench: setup  ## speed, size and recall beside peers; DATA=folder of real texts for the index's recall
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA))
@@ -42,6 +54,7 @@ format: setup
 
 lock:  ## the hashed requirements, without a registry's name
 	uv pip compile pyproject.toml --group dev --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
+	uv pip compile pyproject.toml --group dev --group integrations --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-integrations.txt
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build
+	rm -rf $(VENV) $(FRAMEWORKS) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build

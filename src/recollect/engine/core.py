@@ -3,6 +3,7 @@
 import logging
 import threading
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -64,10 +65,18 @@ class Core:
         """One memory by its whole id, or None."""
         return self.store.get(self.user, memory_id)
 
+    def now(self) -> datetime:
+        """The time that this memory goes by."""
+        return self._clock.now()
+
+    def flush(self) -> None:
+        """Writes what is pending: the counts of what was recalled."""
+        self._accesses.flush()
+
     def close(self) -> None:
         """Writes what is pending and closes the store."""
         try:
-            self._accesses.flush()
+            self.flush()
         except StoreError as error:
             # Counts are not memories: a store that can only be read closes without them.
             log.warning("what was recalled was not counted: %s", error)

@@ -37,11 +37,12 @@ class Edition:
 
     def applied(self, memory: Memory, read: Memory) -> Memory:
         """The memory as it is to be; `read` is how it was when its new text was made searchable."""
-        if memory.lane is Lane.LOG:
+        rewritten = self.rewritten(memory)
+        if rewritten != memory and memory.lane is Lane.LOG:
             raise Refused(f"{memory.id} is in the log, which stays verbatim: remember the correction instead")
-        if self.rewritten(memory) != memory and memory.content != read.content:
+        if rewritten != memory and memory.content != read.content:
             raise Conflict(f"{memory.id} was changed by somebody else just now; look at it and try again")
-        return self._ended(self.rewritten(memory))
+        return self._ended(rewritten)
 
     def _ended(self, memory: Memory) -> Memory:
         until = self.valid_until

@@ -1,0 +1,118 @@
+"""Finding what mem0's callers ask for: over the users, agents and runs that are meant."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from recollect.engine import Recollect
+from recollect.errors import InvalidInput
+from recollect.integrations import mem0_shapes as shapes
+from recollect.integrations.mem0_filters import Condition, Scope
+from recollect.integrations.tenants import Tenants
+from recollect.model import Filter, Lane, Memory, State
+from recollect.recall.hits import Hit
+
+MOST_HITS: Final = 1_000
+OVERFETCH: Final = 4
+LEAST_FETCHED: Final = 60
+PAGE: Final = 200
+Found = list[tuple[Hit, dict[str, Any]]]
+"""Hits, and how mem0 shows them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is searched for, of whom, how many, and how alike they must be."""
+
+    text: str
+    where: Scope
+    holds: Condition
+    most: int
+    threshold: float
+    options: Mapping[str, Any]
+
+
+class Finder:
+    """Looks things up in the memories of every user of a store."""
+
+    def __init__(self, tenants: Tenants, *, verbatim: bool) -> None:
+        self._tenants = tenants
+        self._lanes = None if verbatim else (Lane.MEMORY,)
+
+    def known(self, memory_id: str) -> tuple[Recollect, Memory] | None:
+        """A memory that was not deleted, and the engine of its user."""
+        owner = self._tenants.owner(memory_id)
+        memory = None if owner is None else self._tenants.store.get(owner, memory_id)
+        if owner is None or memory is None or memory.state is not State.ACTIVE:
+            return None
+        return self._tenants.of(owner), memory
+
+    def needed(self, memory_id: str) -> tuple[Recollect, Memory]:
+        """The same, where it must be there."""
+        found = self.known(memory_id)
+        if found is None:
+            raise InvalidInput(f"Memory with id {memory_id} not found")
+        return found
+
+    def item(self, memory: Memory, owner: str) -> dict[str, Any]:
+        """A memory as mem0 shows it."""
+        first = self._tenants.store.versions(owner, memory.id)[0] if memory.version > 1 else memory
+        return shapes.item(memory, owner, first.recorded_at)
+
+    def engines(self, where: Scope) -> Iterator[Recollect]:
+        """Of whom memories may be meant: one user, or everybody who has something of that agent or run."""
+        users = self._tenants.store.users()
+        if where.user_id is not None:
+            users = [where.user_id] if where.user_id in users else []
+        else:
+            users = [user for user in users if self._tenants.store.find(user, everything(where), limit=1)]
+        return (self._tenants.of(user) for user in users)
+
+    def listed(
+        self, engine: Recollect, where: Scope, holds: Condition, *, show_expired: bool
+    ) -> Iterator[dict[str, Any]]:
+        """Memories of one user, newest first; the turns that they were formed from are not among them."""
+        wanted = everything(where, (Lane.MEMORY,))
+        if not show_expired:
+            wanted = replace(wanted, unexpired_at=engine.now())
+        after: str | None = None
+        while page := engine.list(wanted, limit=PAGE, after=after):
+            for memory in page:
+                shown = self.item(memory, engine.user)
+                if memory.superseded_by is None and holds(shapes.fields(shown)):
+                    yield {name: value for name, value in shown.items() if name != "score"}
+            after = page[-1].id
+
+    def searched(self, engine: Recollect, asked: Question) -> Found:
+        """Of one user, the best; where too few of them satisfy the condition, the best of all that do."""
+        options = {
+            "every_channel": True,
+            "lanes": self._lanes,
+            "actor": asked.where.agent_id,
+            "run": asked.where.run_id,
+            **asked.options,
+        }
+        wide = min(MOST_HITS, max(OVERFETCH * asked.most, LEAST_FETCHED))
+        hits = engine.recall(asked.text, wide, **options)
+        found = self._fitting(hits, engine.user, asked)
+        if len(found) < asked.most and len(hits) == wide:
+            every = engine.list(everything(asked.where, self._lanes), limit=None)
+            ids = [one.id for one in every if asked.holds(shapes.fields(self.item(one, engine.user)))]
+            found = self._fitting(engine.recall(asked.text, wide, ids=ids, **options), engine.user, asked)
+        return found
+
+    def _fitting(self, hits: Sequence[Hit], owner: str, asked: Question) -> Found:
+        # A turn says nothing beside the memory that was formed from it.
+        told = {source for hit in hits for source in hit.memory.origin.sources}
+        found: Found = []
+        for hit in hits:
+            if hit.similarity >= asked.threshold and hit.id not in told and hit.memory.superseded_by is None:
+                shown = self.item(hit.memory, owner)
+                if asked.holds(shapes.fields(shown)):
+                    found.append((hit, shown))
+        return found[: asked.most]
+
+
+def everything(where: Scope, lanes: tuple[Lane, ...] | None = None) -> Filter:
+    """All of an agent or a run, in every channel."""
+    return Filter(lanes=lanes, any_session=True, actor=where.agent_id, run=where.run_id)
