@@ -36,6 +36,13 @@ def test_a_recall_can_be_of_chosen_memories_alone(filled):
     assert not filled.recall("deploy staging", ids=[])
 
 
+def test_a_recall_can_be_of_chosen_channels_alone(memory):
+    for channel in ("_global", "atlas", "boreas"):
+        memory.remember(f"the {channel} harbour opens at dawn", channel=channel)
+    found = memory.recall("when does the harbour open?", channel="atlas", channels=["boreas", "nowhere"])
+    assert [hit.memory.channel for hit in found] == ["boreas"]
+
+
 @pytest.mark.parametrize("ablate", [(), ("parts",)])
 def test_every_hit_says_how_alike_it_is_whatever_the_profile(filled, ablate):
     question = "Deploys go through staging first, and who is the office cat?"

@@ -99,7 +99,9 @@ def tour(memory, **about):
     return [*steps, memory.reset()]
 
 
-@pytest.mark.parametrize("about", [{}, {"agent_id": "cook", "run_id": "r1"}, {"expiration_date": "2999-01-01"}])
+@pytest.mark.parametrize(
+    "about", [{}, {"agent_id": "cook", "run_id": "r1"}, {"expiration_date": "2999-01-01"}]
+)
 def test_every_verb_gives_back_the_same_shapes(real, ours, about):
     for number, (theirs, own) in enumerate(zip(tour(real, **about), tour(ours, **about), strict=True)):
         assert shape(own) == shape(theirs), f"step {number}"

@@ -87,6 +87,8 @@ class Finder:
         """Of one user, the best; where too few of them satisfy the condition, the best of all that do."""
         options = {
             "every_channel": True,
+            # Whatever is asked, as mem0 does; what has expired is not brought back by a question about the past.
+            "ablate": ("gate", "history"),
             "lanes": self._lanes,
             "actor": asked.where.agent_id,
             "run": asked.where.run_id,

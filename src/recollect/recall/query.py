@@ -42,6 +42,8 @@ class Query:
     per_session: int | None = None
     """At most so many hits of one session."""
     every_channel: bool = False
+    channels: tuple[str, ...] | None = None
+    """Exactly these channels, in place of its own and `_global`."""
     profile: str = "default"
     ablate: tuple[str, ...] = ()
     """Layers that are switched to the other side than they are by default."""
@@ -61,9 +63,10 @@ class Query:
 
     def filter(self, now: datetime) -> Filter:
         """The versions that may answer: both the channel and `_global`, current unless asked otherwise."""
+        own = None if self.every_channel else tuple(dict.fromkeys((self.channel, GLOBAL_CHANNEL)))
         expiry = None if self.include_superseded or self.valid_at is not None else self.as_of or now
         return Filter(
-            channels=None if self.every_channel else tuple(dict.fromkeys((self.channel, GLOBAL_CHANNEL))),
+            channels=own if self.channels is None else self.channels,
             lanes=self.lanes,
             kinds=self.kinds,
             states=(State.ACTIVE, State.DORMANT) if self.include_dormant else (State.ACTIVE,),
@@ -92,7 +95,7 @@ def query_from(question: str, k: int, channel: str, options: Mapping[str, Any]) 
     for name in ("since", "until", "as_of", "valid_at"):
         if chosen.get(name) is not None:
             chosen[name] = moment_from(chosen[name])
-    for name in ("lanes", "kinds", "tags", "ids", "ablate"):
+    for name in ("lanes", "kinds", "tags", "ids", "channels", "ablate"):
         if chosen.get(name) is not None:
             values = (chosen[name],) if isinstance(chosen[name], str) else chosen[name]
             chosen[name] = tuple(_lane(value) if name == "lanes" else value for value in values)

@@ -1,0 +1,217 @@
+"""LangGraph's `BaseStore` on Recollect: long-term memory for graphs, in one file, searched without a key.
+
+An item is a memory of kind `item`; its namespace is its channel, so that `("memories", "ada")` is what the shell calls
+`--channel memories.ada`.
+"""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from recollect.engine import Recollect
+from recollect.errors import InvalidInput
+from recollect.integrations.extras import extra
+from recollect.integrations.langgraph_values import holds, matches, text_of
+from recollect.model import Filter, Memory, Origin
+
+with extra("langgraph"):
+    from langgraph.store.base import (
+        BaseStore,
+        GetOp,
+        Item,
+        ListNamespacesOp,
+        Op,
+        PutOp,
+        Result,
+        SearchItem,
+        SearchOp,
+        TTLConfig,
+        validate_op_namespace,
+    )
+
+KIND: Final = "item"
+PLACE: Final = "langgraph"
+MOST_HITS: Final = 1_000
+LEAST_FETCHED: Final = 40
+OVERFETCH: Final = 4
+PAGE: Final = 200
+REFRESHED_PART: Final = 1 / 60
+"""A read puts an item's end off once this part of its time is gone: not each of many reads writes a version."""
+
+
+class RecollectStore(BaseStore):
+    """A store for `graph.compile(store=…)`.
+
+    `fields` are the paths of a value that are searched (`"$"` is all of it) where `put` names none.
+    """
+
+    supports_ttl = True
+
+    def __init__(
+        self, memory: Recollect, *, fields: Sequence[str] = ("$",), ttl: TTLConfig | None = None
+    ) -> None:
+        self.memory, self.fields, self.ttl_config = memory, tuple(fields), ttl
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Reads see what was there before; of several writes of one key the last stands."""
+        asked = list(ops)
+        for op in asked:
+            validate_op_namespace(op)
+        results = [self._answer(op) for op in asked]
+        puts = {(op.namespace, op.key): op for op in asked if isinstance(op, PutOp)}
+        for op in puts.values():
+            self._put(op)
+        return results
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        """The same, in a thread."""
+        return await asyncio.to_thread(self.batch, list(ops))
+
+    def _answer(self, op: Op) -> Result:
+        match op:
+            case GetOp():
+                return self._get(op)
+            case SearchOp():
+                return self._search(op)
+            case ListNamespacesOp():
+                return self._list_namespaces(op)
+            case PutOp():
+                return None
+        raise InvalidInput(f"no operation {type(op).__name__}")
+
+    def _get(self, op: GetOp) -> Item | None:
+        memory = self._found(op.namespace, op.key)
+        if memory is None:
+            return None
+        if op.refresh_ttl:
+            self._refresh(memory)
+        return Item(**self._told(memory))
+
+    def _put(self, op: PutOp) -> None:
+        known = self._found(op.namespace, op.key)
+        if op.value is None:
+            if known is not None:
+                self.memory.forget(known.id)
+            return
+        about = {"key": op.key, "value": dict(op.value), "ttl": op.ttl, "searched": op.index is not False}
+        paths = self.fields if op.index is None else op.index or ()
+        text = text_of(op.value, paths) or op.key or KIND
+        until = None if op.ttl is None else self._end(op.ttl)
+        if known is not None:
+            self.memory.edit(known.id, text, metadata={PLACE: about}, valid_until=until)
+            return
+        self.memory.remember(
+            text,
+            kind=KIND,
+            channel=".".join(op.namespace),
+            tags=[_tag(op.key)],
+            valid_until=until,
+            origin=Origin(event_type="langgraph.put", write_source="integration"),
+            metadata={PLACE: about},
+            once=False,
+        )
+
+    def _search(self, op: SearchOp) -> list[SearchItem]:
+        channels = self._channels(op.namespace_prefix)
+        wanted = max(0, op.offset + op.limit)
+        found = dict(self._ranked(op, channels, wanted)) if op.query else {}
+        chosen: dict[str, tuple[Memory, float | None]] = {**found}
+        if len(chosen) < wanted:
+            for memory in self._listed(op, channels):
+                chosen.setdefault(memory.id, (memory, None))
+                if len(chosen) >= wanted:
+                    break
+        page = list(chosen.values())[op.offset : wanted]
+        if op.refresh_ttl:
+            for memory, _ in page:
+                self._refresh(memory)
+        return [SearchItem(**self._told(memory), score=score) for memory, score in page]
+
+    def _ranked(
+        self, op: SearchOp, channels: tuple[str, ...], wanted: int
+    ) -> Iterator[tuple[str, tuple[Memory, float]]]:
+        """The best first; where too few of them satisfy the filter, the best of all that do."""
+        wide = min(MOST_HITS, max(OVERFETCH * wanted, LEAST_FETCHED))
+        options: dict[str, Any] = {"channels": channels, "kinds": KIND, "ablate": ("gate", "history")}
+        hits = self.memory.recall(op.query or "", wide, **options)
+        fitting = [hit for hit in hits if _searched(hit.memory) and _fits(op, hit.memory)]
+        if len(fitting) < wanted and len(hits) == wide:
+            ids = tuple(memory.id for memory in self._listed(op, channels) if _searched(memory))
+            fitting = list(self.memory.recall(op.query or "", wide, ids=ids, **options))
+        return ((hit.id, (hit.memory, hit.score)) for hit in fitting[:wanted])
+
+    def _listed(self, op: SearchOp, channels: tuple[str, ...]) -> Iterator[Memory]:
+        """What satisfies the filter, newest first."""
+        where, after = self._items(channels), None
+        while page := self.memory.list(where, limit=PAGE, after=after):
+            yield from (memory for memory in page if _fits(op, memory))
+            after = page[-1].id
+
+    def _list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
+        known = [tuple(channel.split(".")) for channel in self._channels(())]
+        wanted = [name for name in known if all(matches(one, name) for one in op.match_conditions or ())]
+        present = [
+            name[: op.max_depth]
+            for name in wanted
+            if self.memory.list(self._items((".".join(name),)), limit=1)
+        ]
+        return sorted(set(present))[op.offset : op.offset + op.limit]
+
+    def _channels(self, prefix: tuple[str, ...]) -> tuple[str, ...]:
+        """The channels of the namespaces that begin so."""
+        begins = ".".join(prefix)
+        every = self.memory.store.counts(self.memory.user)["channels"]
+        return tuple(one for one in every if not prefix or one == begins or one.startswith(begins + "."))
+
+    def _found(self, namespace: tuple[str, ...], key: str) -> Memory | None:
+        where = self._items((".".join(namespace),), _tag(key))
+        # A tag is trimmed; the key is what was given.
+        return next((m for m in self.memory.list(where, limit=None) if m.metadata[PLACE]["key"] == key), None)
+
+    def _items(self, channels: tuple[str, ...], *tags: str) -> Filter:
+        now = self.memory.now()
+        return Filter(channels=channels, kinds=(KIND,), tags=tags, any_session=True, unexpired_at=now)
+
+    def _refresh(self, memory: Memory) -> None:
+        minutes, now = memory.metadata[PLACE]["ttl"], self.memory.now()
+        if minutes is None or memory.valid_until is None:
+            return
+        lasts = timedelta(minutes=minutes)
+        if memory.valid_until < now + lasts * (1 - REFRESHED_PART):
+            self.memory.edit(memory.id, valid_until=now + lasts)
+
+    def _end(self, minutes: float) -> datetime:
+        try:
+            if minutes > 0:
+                return self.memory.now() + timedelta(minutes=minutes)
+        except OverflowError:
+            pass
+        raise InvalidInput(f"ttl is a number of minutes above 0, within the calendar, not {minutes}")
+
+    def _told(self, memory: Memory) -> dict[str, Any]:
+        # A version that only lasts longer is no update.
+        versions = (
+            [memory] if memory.version == 1 else self.memory.store.versions(self.memory.user, memory.id)
+        )
+        written = next(one for one in versions if one.content == memory.content)
+        about = memory.metadata[PLACE]
+        return {
+            "namespace": tuple(memory.channel.split(".")),
+            "key": about["key"],
+            "value": about["value"],
+            "created_at": versions[0].recorded_at,
+            "updated_at": written.recorded_at,
+        }
+
+
+def _tag(key: str) -> str:
+    return f"key:{key}"
+
+
+def _searched(memory: Memory) -> bool:
+    return bool(memory.metadata[PLACE]["searched"])
+
+
+def _fits(op: SearchOp, memory: Memory) -> bool:
+    return not op.filter or holds(op.filter, memory.metadata[PLACE]["value"])
