@@ -65,6 +65,12 @@ class Core:
         """One memory by its whole id, or None."""
         return self.store.get(self.user, memory_id)
 
+    def beside(self, user: str) -> Self:
+        """Another user's memory in the same store, for as long as this one is open."""
+        return type(self)(
+            self.store, user=user, embedder=self._embedder, clock=self._clock, settings=self._given
+        )
+
     def now(self) -> datetime:
         """The time that this memory goes by."""
         return self._clock.now()

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from recollect.errors import InvalidInput
 from recollect.model import Filter, Lane
+from recollect.serve.exits import FAILED
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, verb
 from recollect.serve.output import printed, progress
@@ -21,6 +23,7 @@ from recollect.serve.writing import written
 
 if TYPE_CHECKING:
     from recollect.exchange.importing import Report
+    from recollect.integrations.importers import Imported
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -32,6 +35,20 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
 
 
+class Source(StrEnum):
+    """Whose exports can be taken in beside our own."""
+
+    CHATGPT = "chatgpt"
+    CLAUDE = "claude"
+    CLAUDE_CODE = "claude-code"
+    CODEX = "codex"
+    MEM0 = "mem0"
+    MESSAGES = "messages"
+    NOTES = "notes"
+
+
+MOST_TOLD = 20
+"""So many problems are told to a person; a program is told all of them."""
 Chosen = Annotated[
     Format | None,
     typer.Option("--format", help="How it is written; by default what the file's name says, or jsonl."),
@@ -62,18 +79,54 @@ def export(
 @verb(app, "import")
 def import_(
     common: Common,
-    path: Annotated[str, typer.Argument(metavar="PATH", help="The file; `-` is standard input.")],
+    path: Annotated[
+        str, typer.Argument(metavar="PATH", help="The file, or with --from a folder; `-` is standard input.")
+    ],
     format: Chosen = None,
+    source: Annotated[
+        Source | None, typer.Option("--from", help="Whose export it is; by default our own.")
+    ] = None,
 ) -> None:
     """Take an export in; the same one twice changes nothing.
 
-    What is known here in another form is reported as a conflict and left as it is.
+    What is known here in another form is reported as a conflict and left as it is. With --from, what others export:
+    chats, transcripts of coding agents, memories, notes. What cannot be read is named and left out.
     """
+    if source is not None:
+        _import_from(common, source, path, format)
+        return
     # Only line feeds part lines: other separators may stand inside a text.
     lines = text_from(path).split("\n")
     with opened(common) as memory, progress("importing") as heard:
         report = memory.import_(lines, format=_format(path, format), progress=heard)
     printed(common, asdict(report), lambda: summary(report))
+
+
+def _import_from(common: Common, source: Source, path: str, format: Format | None) -> None:
+    if format is not None or path == STANDARD:
+        raise InvalidInput(
+            "--from reads a file or a folder in the source's own form: give its path, without --format"
+        )
+    from recollect.integrations.importers import import_from  # noqa: PLC0415 - it brings the engine
+
+    with opened(common) as memory, progress(f"importing from {source}") as heard:
+        report = import_from(source, path, memory, progress=heard)
+    printed(common, asdict(report), lambda: imported(report))
+    if report.problems and not (report.created or report.updated or report.unchanged):
+        raise typer.Exit(FAILED)
+
+
+def imported(report: "Imported") -> Text:
+    """What an import from elsewhere did, and what it could not."""
+    counts = {name: getattr(report, name) for name in ("conversations", "created", "updated", "unchanged")}
+    counts |= {"refused": len(report.refused), "problems": len(report.problems)}
+    lines = [", ".join(f"{count} {name}" for name, count in counts.items())]
+    for label, told in (("refused", report.refused), ("left out", report.problems)):
+        lines += [f"{label}: {one}" for one in told[:MOST_TOLD]]
+        lines += [f"… and {len(told) - MOST_TOLD} more {label}; --json has them all"] * (
+            len(told) > MOST_TOLD
+        )
+    return Text("\n".join(lines))
 
 
 def summary(report: "Report") -> Text:
