@@ -113,6 +113,26 @@ def test_what_a_message_says_about_itself_is_kept_with_its_turn(memory):
         memory.observe({"role": "user", "content": "hello", "metadata": "m1"})
 
 
+def test_many_are_forgotten_at_once_or_none_is(memory):
+    a, b, c = (memory.remember(text).id for text in ("use tabs", "use spaces", "use both"))
+    memory.pin(b)
+    with pytest.raises(Refused, match="pinned"):
+        memory.forget_many([a, b])
+    with pytest.raises(NotFound):
+        memory.forget_many([a, "nothing"])
+    assert len(memory.list()) == 3
+    memory.forget_many([a, a, b[:-1] if len(memory.store.resolve("ada", b[:-1])) == 1 else b], unpin=True)
+    memory.forget_many([a])
+    memory.forget_many([])
+    assert [m.id for m in memory.list()] == [c]
+    assert memory.get(a).version == 2
+    memory.pin(c, immutable=True)
+    with pytest.raises(Refused, match="immutable"):
+        memory.forget_many([c], unpin=True)
+    assert memory.verify() == []
+    assert texts(memory.recall("use both tabs and spaces")) == ["use both"]
+
+
 def test_observed_messages_are_kept_verbatim_and_in_order(memory):
     said = [
         {

@@ -99,9 +99,38 @@ def prune(folder):
             one.rmdir()
 
 
+A = "/memories/a.txt"
+EDITS = st.one_of(
+    st.builds(
+        lambda r: command("view", path=A, view_range=r), st.lists(st.integers(-3, 9), min_size=2, max_size=2)
+    ),
+    st.builds(lambda o, n: command("str_replace", path=A, old_str=o, new_str=n), PARTS, PARTS),
+    st.builds(
+        lambda n, t: command("insert", path=A, insert_line=n, insert_text=t),
+        st.integers(-1, 8),
+        st.one_of(PARTS, TEXTS),
+    ),
+)
+
+
+def whole(edits):
+    """Each edit with a look at the file after it."""
+    return [asked for edit in edits for asked in (edit, command("view", path=A))]
+
+
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(TEXTS, st.lists(EDITS, min_size=1, max_size=6))
+def test_a_file_is_shown_and_edited_as_on_a_file_system(text, edits):
+    compare([command("create", path=A, file_text=text), *whole(edits)])
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(COMMANDS, max_size=14))
 def test_it_says_what_the_tool_on_a_file_system_says(commands):
+    compare(commands)
+
+
+def compare(commands):
     folder = Path(tempfile.mkdtemp())
     try:
         theirs = BetaLocalFilesystemMemoryTool(str(folder))

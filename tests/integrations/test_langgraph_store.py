@@ -85,13 +85,14 @@ def test_a_question_brings_the_best_first_of_its_namespace_alone(store):
     store.put(("memories2", "ada"), "d", {"text": "the harbour opens at night"})
     found = store.search(ADA, query="when does the harbour open?")
     assert keys(found) == ["a", "b"]
-    assert found[0].score > found[1].score
+    assert 1 >= found[0].score > found[1].score
     assert set(keys(store.search(("memories",), query="when does the harbour open?", limit=2))) == {"a", "c"}
 
 
-def test_small_talk_and_questions_about_the_past_are_answered_too(store):
+@pytest.mark.parametrize("query", ["hello", "what was it before?", "", " \r\n", "?!", "\x00", "tea " * 5000])
+def test_any_query_is_answered(store, query):
     store.put(ADA, "a", {"text": "hello"})
-    assert keys(store.search(ADA, query="hello")) == ["a"]
+    assert keys(store.search(ADA, query=query)) == ["a"]
 
 
 def test_a_filter_finds_the_one_that_ranks_last_of_many(store):
@@ -101,6 +102,14 @@ def test_a_filter_finds_the_one_that_ranks_last_of_many(store):
     found = store.search(ADA, query="note on tea", filter={"n": {"$gt": 500}}, limit=3)
     assert keys(found) == ["last"]
     assert keys(store.search(ADA, filter={"n": {"$gte": 117}}, limit=2, offset=1)) == ["n119", "n118"]
+
+
+def test_a_filter_follows_dots_into_a_value(store):
+    store.put(ADA, "a", {"user": {"access-level": "high", "age": 3}, "x.y": 1})
+    for wanted in ({"user.access-level": "high"}, {"user.age": {"$lt": 4}}, {"x.y": 1}, {"user": {"age": 3}}):
+        assert keys(store.search(ADA, filter=wanted)) == ["a"]
+    for unwanted in ({"user.age": 4}, {"x": 1}, {"user.age.deep": 3}, {"x.z": 1}):
+        assert store.search(ADA, filter=unwanted) == []
 
 
 def test_only_the_named_fields_are_searched(memory):
@@ -241,9 +250,14 @@ filters = st.one_of(
 names, pages = st.sampled_from(NAMESPACES), st.integers(0, 4)
 operations = st.one_of(
     st.builds(PutOp, names, st.sampled_from("xyz"), st.one_of(st.none(), values), st.none(), st.none()),
-    st.builds(GetOp, names, st.sampled_from("xyz")),
-    st.builds(SearchOp, st.one_of(names, st.just(())), filters, st.just(50)),
-    st.builds(SearchOp, names, filters, st.just(50), st.just(0), st.sampled_from(["tea", "hi"])),
+    st.builds(GetOp, names, st.sampled_from("xyz"), st.booleans()),
+    # Which items a page after the first has depends on their order, which LangGraph leaves open.
+    st.builds(
+        lambda prefix, wanted, query: SearchOp(prefix, wanted, limit=50, query=query),
+        st.one_of(names, st.just(())),
+        filters,
+        st.sampled_from([None, "tea", "hi", " "]),
+    ),
     st.builds(
         ListNamespacesOp,
         st.one_of(

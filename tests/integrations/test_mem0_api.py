@@ -209,6 +209,16 @@ def test_a_pinned_memory_can_be_deleted_but_not_an_immutable_one(mem0):
         mem0.delete(immutable)
 
 
+def test_what_is_immutable_survives_the_deletion_of_everything(mem0, caplog):
+    kept, gone = raw(mem0, "the soup needs salt", "the rice needs water")
+    mem0._tenants.of("ada").pin(kept, immutable=True)
+    with caplog.at_level(logging.WARNING, "recollect"):
+        mem0.delete_all(user_id="ada")
+    assert [one["id"] for one in mem0.get_all(filters=ADA)["results"]] == [kept]
+    assert kept in caplog.text
+    assert gone not in caplog.text
+
+
 def test_reset_forgets_everybody_and_can_be_undone(mem0):
     [one] = raw(mem0, "the soup needs salt")
     raw(mem0, "the rice needs water", user_id="bob")

@@ -190,6 +190,11 @@ class Writing(Core):
         self._writer.forget(self._place(None), self._id(memory_id))
         return self._known(memory_id)
 
+    def forget_many(self, memory_ids: Iterable[str], *, unpin: bool = False) -> None:
+        """Makes memories dormant, all of them or none; `unpin` takes pinned ones too."""
+        ids = [self._id(memory_id) for memory_id in memory_ids]
+        self._writer.forget_many(self._place(None), ids, unpin=unpin)
+
     def restore(self, memory_id: str) -> Memory:
         """Brings a dormant memory back."""
         self._writer.restore(self._place(None), self._id(memory_id))

@@ -52,6 +52,7 @@ class RecollectStore(BaseStore):
         self, memory: Recollect, *, fields: Sequence[str] = ("$",), ttl: TTLConfig | None = None
     ) -> None:
         self.memory, self.fields, self.ttl_config = memory, tuple(fields), ttl
+        self._known: tuple[tuple[int, int] | None, tuple[str, ...]] = (None, ())
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Reads see what was there before; of several writes of one key the last stands."""
@@ -115,7 +116,8 @@ class RecollectStore(BaseStore):
     def _search(self, op: SearchOp) -> list[SearchItem]:
         channels = self._channels(op.namespace_prefix)
         wanted = max(0, op.offset + op.limit)
-        found = dict(self._ranked(op, channels, wanted)) if op.query else {}
+        asks = op.query is not None and bool(op.query.strip())
+        found = dict(self._ranked(op, channels, wanted)) if asks else {}
         chosen: dict[str, tuple[Memory, float | None]] = {**found}
         if len(chosen) < wanted:
             for memory in self._listed(op, channels):
@@ -139,14 +141,17 @@ class RecollectStore(BaseStore):
         if len(fitting) < wanted and len(hits) == wide:
             ids = tuple(memory.id for memory in self._listed(op, channels) if _searched(memory))
             fitting = list(self.memory.recall(op.query or "", wide, ids=ids, **options))
-        return ((hit.id, (hit.memory, hit.score)) for hit in fitting[:wanted])
+        # As a part of the best, where that is above 1: callers compare it with thresholds below 1.
+        best = max([1.0, *(hit.score for hit in fitting)])
+        return ((hit.id, (hit.memory, hit.score / best)) for hit in fitting[:wanted])
 
     def _listed(self, op: SearchOp, channels: tuple[str, ...]) -> Iterator[Memory]:
         """What satisfies the filter, newest first."""
-        where, after = self._items(channels), None
-        while page := self.memory.list(where, limit=PAGE, after=after):
+        where, after, size = self._items(channels), None, PAGE
+        while page := self.memory.list(where, limit=size, after=after):
             yield from (memory for memory in page if _fits(op, memory))
-            after = page[-1].id
+            # Most callers want few; who reads on reads all.
+            after, size = page[-1].id, size * 8
 
     def _list_namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         known = [tuple(channel.split(".")) for channel in self._channels(())]
@@ -160,8 +165,12 @@ class RecollectStore(BaseStore):
 
     def _channels(self, prefix: tuple[str, ...]) -> tuple[str, ...]:
         """The channels of the namespaces that begin so."""
-        begins = ".".join(prefix)
-        every = self.memory.store.counts(self.memory.user)["channels"]
+        begins, store, user = ".".join(prefix), self.memory.store, self.memory.user
+        written = store.high_water(user)
+        if self._known[0] != written:
+            # Counting reads every version: not again until there are more.
+            self._known = (written, tuple(store.counts(user)["channels"]))
+        every = self._known[1]
         return tuple(one for one in every if not prefix or one == begins or one.startswith(begins + "."))
 
     def _found(self, namespace: tuple[str, ...], key: str) -> Memory | None:

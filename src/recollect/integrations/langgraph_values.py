@@ -50,8 +50,21 @@ def whole(value: Mapping[str, Any]) -> str:
 
 
 def holds(wanted: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
-    """Whether every field is as wanted: equal, alike inside, or as operators such as `$gte` say."""
-    return all(_alike(value.get(name), one) for name, one in wanted.items())
+    """Whether every field is as wanted: equal, alike inside, or as operators such as `$gte` say.
+
+    >>> holds({"user.age": {"$gte": 18}, "tags": ["a"]}, {"user": {"age": 20}, "tags": ["a"]})
+    True
+    """
+    return all(_alike(_at(value, name), one) for name, one in wanted.items())
+
+
+def _at(value: Mapping[str, Any], name: str) -> Any:
+    """The field of that name; where there is none, what its dots lead to."""
+    if name in value:
+        return value[name]
+    first, _, rest = name.partition(".")
+    inside = value.get(first) if rest else None
+    return _at(inside, rest) if isinstance(inside, Mapping) else None
 
 
 def matches(condition: Match, namespace: tuple[str, ...]) -> bool:

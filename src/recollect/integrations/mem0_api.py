@@ -15,8 +15,8 @@ from typing import Any, Final, Self
 from recollect.errors import InvalidInput
 from recollect.integrations import mem0_shapes as shapes
 from recollect.integrations.mem0_filters import Scope, scope, split
-from recollect.integrations.mem0_finding import MOST_HITS, Finder, Found, Question, everything
-from recollect.integrations.mem0_writing import Call, forget, until
+from recollect.integrations.mem0_finding import MOST_HITS, Finder, Found, Question
+from recollect.integrations.mem0_writing import Call, forget, forget_all, until
 from recollect.integrations.mem0_writing import messages as messages_from
 from recollect.integrations.tenants import Tenants
 from recollect.ports import Clock, Embedder, Store
@@ -213,8 +213,7 @@ class Memory:
 
     def _forget_all(self, where: Scope) -> None:
         for engine in self._finder.engines(where):
-            for memory in engine.list(everything(where), limit=None):
-                forget(engine, memory)
+            forget_all(engine, where)
 
 
 def _configured(config: Mapping[str, Any]) -> dict[str, Any]:

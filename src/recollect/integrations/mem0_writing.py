@@ -11,8 +11,9 @@ from recollect.engine import Recollect
 from recollect.errors import InvalidInput
 from recollect.integrations import mem0_shapes as shapes
 from recollect.integrations.mem0_filters import Scope
+from recollect.integrations.mem0_finding import everything
 from recollect.language.moments import moment_from
-from recollect.model import Action, Memory, Origin, State
+from recollect.model import Action, Memory, Origin
 from recollect.write.result import Formed
 
 log = logging.getLogger("recollect")
@@ -116,9 +117,14 @@ def until(memory: Memory, day: str) -> datetime:
 
 def forget(engine: Recollect, memory: Memory) -> None:
     """Makes a memory dormant with the turns that it was formed from, so that no search brings it back."""
-    sources = (engine.find(source) for source in memory.origin.sources)
-    for one in (memory, *(turn for turn in sources if turn is not None)):
-        if one.state is State.ACTIVE:
-            if one.pinned:
-                engine.pin(one.id, pinned=False)
-            engine.forget(one.id)
+    turns = [source for source in memory.origin.sources if engine.find(source) is not None]
+    engine.forget_many([memory.id, *turns], unpin=True)
+
+
+def forget_all(engine: Recollect, where: Scope) -> None:
+    """Makes everything of a scope dormant at once; what is immutable stays, and is named."""
+    found = engine.list(everything(where), limit=None)
+    kept = [memory.id for memory in found if memory.immutable]
+    if kept:
+        log.warning("immutable and not deleted: %s", ", ".join(kept))
+    engine.forget_many([memory.id for memory in found if not memory.immutable], unpin=True)

@@ -110,8 +110,7 @@ class MemoryFiles:
         gone = [file for file in files if file.path == found] or _inside(found, files)
         if not gone:
             raise NotFound(f"The path {path} does not exist")
-        for file in gone:
-            self.memory.forget(file.memory.id)
+        self.memory.forget_many([file.memory.id for file in gone])
         return f"Successfully deleted {path}"
 
     def rename(self, old: str, new: str) -> str:
@@ -135,8 +134,7 @@ class MemoryFiles:
 
     def clear(self) -> str:
         """Forgets every file."""
-        for file in self._files():
-            self.memory.forget(file.memory.id)
+        self.memory.forget_many([file.memory.id for file in self._files()])
         return "All memory cleared"
 
     def _files(self) -> list[File]:

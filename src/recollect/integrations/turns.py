@@ -65,8 +65,7 @@ class Turns:
 
     def clear(self) -> None:
         """Forgets them all; they can be restored."""
-        for turn in self.last():
-            self.memory.forget(turn.id)
+        self.memory.forget_many([turn.id for turn in self.last()], unpin=True)
 
 
 def _as_text(message: Mapping[str, Any]) -> str:

@@ -117,13 +117,27 @@ class Writer:
 
     def forget(self, place: Place, memory_id: str) -> None:
         """Makes a memory dormant."""
-
-        def dormant(memory: Memory) -> Memory:
-            if memory.pinned:
-                raise Refused(f"{memory.id} is pinned: unpin it first (`recollect pin {memory.id} --off`)")
-            return replace(memory, state=State.DORMANT)
-
         self._revise(place, "forget", memory_id, dormant)
+
+    def forget_many(self, place: Place, memory_ids: Sequence[str], *, unpin: bool) -> None:
+        """Makes memories dormant in one transaction: all of them or none."""
+        for _ in range(ATTEMPTS):
+            found = [self._changeable(place.user, one, "forgotten") for one in dict.fromkeys(memory_ids)]
+            for memory in found if not unpin else ():
+                dormant(memory)
+            now = self.clock.now()
+            changes = [
+                Change(following(dormant(replace(memory, pinned=False)), now))
+                for memory in found
+                if memory.state is State.ACTIVE
+            ]
+            try:
+                if changes:
+                    self.write(place, "forget", now, changes)
+            except Conflict:
+                continue
+            return
+        raise Conflict("what is to be forgotten keeps being changed by others; try again")
 
     def restore(self, place: Place, memory_id: str) -> None:
         """Brings a dormant memory back."""
@@ -271,6 +285,13 @@ def _part(name: str, value: float) -> float:
 def following(memory: Memory, at: datetime) -> Memory:
     """The next version of a memory."""
     return replace(memory, version=memory.version + 1, recorded_at=at, retired_at=None)
+
+
+def dormant(memory: Memory) -> Memory:
+    """The memory, forgotten."""
+    if memory.pinned:
+        raise Refused(f"{memory.id} is pinned: unpin it first (`recollect pin {memory.id} --off`)")
+    return replace(memory, state=State.DORMANT)
 
 
 def _tags(names: Iterable[str]) -> tuple[str, ...]:
