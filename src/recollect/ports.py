@@ -238,6 +238,15 @@ CANDIDATE_COLUMNS = (
 
 
 @dataclass(frozen=True, slots=True)
+class Alike:
+    """What is most alike to a vector, most similar first."""
+
+    contents: NDArray[np.int64]
+    similarity: NDArray[np.float32]
+    """Exact cosine."""
+
+
+@dataclass(frozen=True, slots=True)
 class Erased:
     """What a purge removed, so that everything derived can follow."""
 

@@ -8,7 +8,7 @@ import pytest
 
 from recollect.index import Partition
 from recollect.model import Action, Memory
-from recollect.ports import NewText
+from recollect.ports import Change, Changes, NewText
 from recollect.stores.reference import ReferenceStore
 from recollect.write import stages
 from recollect.write.known import Known
@@ -121,3 +121,26 @@ def test_only_the_first_version_of_something_new_waits_for_its_twin(known):
     assert [change.once for change in known.changes] == [True, False, False]
     near = known.nearest(np.array([0.0, 1.0], np.float32), NOW)
     assert near[0].memory.version == 2
+
+
+def test_looking_many_up_at_once_finds_what_one_by_one_finds():
+    vectors = [np.array(one, np.float32) for one in ((1.0, 0.0), (0.0, 1.0), (0.6, 0.8))]
+    store = ReferenceStore()
+    changes = [Change(memory(f"M{place}"), text(*vector)) for place, vector in enumerate(vectors)]
+    ended = replace(memory("E"), valid_until=NOW + timedelta(hours=1))
+    store.write("ada", Changes("remember", NOW, (*changes, Change(ended, text(1.0, 0.0))), model="m"))
+    index = Partition(store, "ada", "m", 2, None)
+    moments = (NOW, NOW + timedelta(days=1))
+
+    def fresh():
+        return Known(store, lambda: index, Place("ada"), NOW, lambda memory: text(1.0, 0.0))
+
+    at_once, singly = fresh(), fresh()
+    at_once.look_up((vector, at) for vector in vectors for at in moments)
+    at_once.put(following(memory("M1"), NOW), text(0.0, 1.0))
+    singly.put(following(memory("M1"), NOW), text(0.0, 1.0))
+    for at in moments:
+        for vector in vectors:
+            assert at_once.nearest(vector, at) == singly.nearest(vector, at)
+    assert "E" in {one.memory.id for one in at_once.nearest(vectors[0], NOW)}
+    assert "E" not in {one.memory.id for one in at_once.nearest(vectors[0], moments[1])}

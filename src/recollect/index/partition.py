@@ -3,7 +3,7 @@
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,7 @@ from recollect.index.bits import centre
 from recollect.index.documents import Feed, Source
 from recollect.index.exact import Exact
 from recollect.index.folder import Folder
+from recollect.index.nearest import nearest
 from recollect.index.params import IndexParams
 from recollect.index.search import having, search
 from recollect.index.state import State
@@ -25,7 +26,7 @@ from recollect.index.vectors import widen
 from recollect.index.view import View
 from recollect.index.visible import is_current
 from recollect.model import Filter
-from recollect.ports import Asked, Candidates
+from recollect.ports import Alike, Asked, Candidates
 
 # The mean of so many is as good as that of all: off by less than the step that it is rounded to.
 MEAN_SAMPLE: Final = 8_192
@@ -92,6 +93,10 @@ class Partition:
     def search(self, asked: Asked, where: Filter, limit: int) -> Candidates:
         """The best of each arm among what the filter lets through; see `recollect.index.search`."""
         return search(self, asked, where, limit)
+
+    def nearest(self, vectors: Sequence[NDArray[np.float32]], where: Filter, limit: int) -> list[Alike]:
+        """What is most alike to each of the vectors; see `recollect.index.nearest`."""
+        return nearest(self, vectors, where, limit)
 
     def having(self, terms: NDArray[np.uint32], where: Filter) -> list[NDArray[np.int64]]:
         """For each term the contents that have it, among those that the filter lets through."""

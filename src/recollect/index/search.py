@@ -51,7 +51,7 @@ def search(partition: "Partition", asked: Asked, where: Filter, limit: int) -> C
 def _search(
     partition: "Partition", asked: Asked, query: NDArray[np.float32] | None, where: Filter, limit: int
 ) -> Candidates:
-    view, eligible, context = _eligible(partition, where)
+    view, eligible, context = let_through(partition, where)
     started = perf_counter()
     text = TextArm(view, asked.terms, partition.params)
     by_text = text.best(eligible, limit)
@@ -95,7 +95,7 @@ def having(partition: "Partition", terms: NDArray[np.uint32], where: Filter) -> 
     """For each term the contents that have it, among those that the filter lets through."""
     while True:
         try:
-            view, eligible, _ = _eligible(partition, where)
+            view, eligible, _ = let_through(partition, where)
             found: list[list[NDArray[np.int64]]] = [[] for _ in terms]
             for part, base in zip(view.parts, view.bases, strict=True):
                 for rows, occurrences in zip(found, part.find(terms), strict=True):
@@ -147,7 +147,7 @@ def _unknown(rows: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.f
     return unknown, unknown
 
 
-def _eligible(partition: "Partition", where: Filter) -> tuple[View, NDArray[np.bool_], NDArray[np.bool_]]:
+def let_through(partition: "Partition", where: Filter) -> tuple[View, NDArray[np.bool_], NDArray[np.bool_]]:
     """What is there, which rows of it may answer, and which may be the context of an answer."""
     view, eligible = partition.view(where)
     if eligible is not None and is_decided(where):

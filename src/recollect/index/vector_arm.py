@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from recollect.index.bits import blocked, hamming, nearest, pack, weights
 from recollect.index.ordered import best, joined, places
+from recollect.index.params import IndexParams
 from recollect.index.vectors import centred_similarity, similarity, widen
 from recollect.index.view import Part, View
 
@@ -27,9 +28,15 @@ _NONE: Final = np.empty(0, np.float32)
 class VectorArm:
     """A question's vector and the rows near it."""
 
-    def __init__(self, partition: "Partition", view: View, query: NDArray[np.float32]) -> None:
+    def __init__(
+        self,
+        partition: "Partition",
+        view: View,
+        query: NDArray[np.float32],
+        params: IndexParams | None = None,
+    ) -> None:
         self._source = partition.source
-        self._params = partition.params
+        self._params = params or partition.params
         self._matrix = partition.exact.matrix(view)
         self._view = view
         self._query = query
@@ -43,7 +50,7 @@ class VectorArm:
         The vectors of the rows in `also` are fetched with theirs, for `columns`.
         """
         # Those in `also` are eligible too: among them may be one that the bits did not bring up.
-        self._fetch(joined(self._pool(eligible, limit), also[self._view.embedded[also]]))
+        self._fetch(joined(self.pool(eligible, limit), also[self._view.embedded[also]]))
         rough = self._rough()
         near = np.flatnonzero(rough >= _bar(rough, limit))
         rows = self._rows[near]
@@ -71,7 +78,7 @@ class VectorArm:
         centred[there] = centred_similarity(vectors, self._query, self._view.mean)
         return exact, centred
 
-    def _pool(self, eligible: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
+    def pool(self, eligible: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
         """Ascending rows among which the best are."""
         count = int(np.count_nonzero(eligible))
         if self._matrix is not None:
@@ -110,6 +117,11 @@ class VectorArm:
         if key not in self._query_bits:
             self._query_bits[key] = pack(self._query[None], part.mean)[:, 0]
         return self._query_bits[key]
+
+    def vectors(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Those of ascending rows that are still there, and their vectors."""
+        self._fetch(rows)
+        return self._rows, self._wide(slice(None))
 
     def _fetch(self, rows: NDArray[np.int64]) -> None:
         if self._matrix is not None:

@@ -164,6 +164,7 @@ class Observer:
         """What becomes of every part of every message, in the order in which it was said."""
         left = iter(choices)
         with self._writer.store.reading() if choices else nullcontext():
+            known.look_up((choice.vector, choice.memory.valid_from) for choice in choices)
             return [
                 tuple(
                     part.formed if isinstance(part, Refusal) else decide(next(left), known, policy)
