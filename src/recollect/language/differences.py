@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from recollect.language.lexicon import fold, tables
@@ -42,7 +42,12 @@ def adds(new: str, old: str) -> bool:
 
 def numbers(text: str) -> frozenset[str]:
     """Numbers, codes and number words of a text, written one way."""
-    folded = fold(text[:LONGEST])
+    return _numbers(text[:LONGEST])
+
+
+@lru_cache(maxsize=256)
+def _numbers(text: str) -> frozenset[str]:
+    folded = fold(text)
     digits = {number.replace(",", "") for number in _NUMBER.findall(folded)}
     words = _number_words()
     spelt = {words[word] for word in _TOKEN.findall(folded) if word in words}
@@ -51,7 +56,12 @@ def numbers(text: str) -> frozenset[str]:
 
 def names(text: str) -> frozenset[str]:
     """Words with a capital, without suffixes; at the start of a text only what is no common function word."""
-    found = {_SUFFIX.sub("", word) for word in _TOKEN.findall(text[:LONGEST]) if word[0].isupper()}
+    return _names(text[:LONGEST])
+
+
+@lru_cache(maxsize=256)
+def _names(text: str) -> frozenset[str]:
+    found = {_SUFFIX.sub("", word) for word in _TOKEN.findall(text) if word[0].isupper()}
     folded = frozenset(fold(word) for word in found)
     return frozenset(
         name for name in folded if len(name) > 1 and name not in STOP_WORDS and name not in _number_words()

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from recollect.language.lexicon import fold, tables
@@ -45,7 +45,7 @@ def negates(new: str, old: str) -> str | None:
     """
     if max(len(new), len(old)) > LONGEST:
         return None
-    return next(filter(None, (_denial(new, old, lexicon) for lexicon in _lexicons())), None)
+    return next(filter(None, (_denial(new, old, language) for language in _lexicons())), None)
 
 
 def negative(text: str) -> bool:
@@ -54,11 +54,11 @@ def negative(text: str) -> bool:
     >>> negative("Ada is not at home"), negative("Ada is at home")
     (True, False)
     """
-    return any(_reading(text[:LONGEST], lexicon).negative for lexicon in _lexicons())
+    return any(_reading(text[:LONGEST], language).negative for language in _lexicons())
 
 
-def _denial(new: str, old: str, lexicon: _Lexicon) -> str | None:
-    ours, theirs = _reading(new, lexicon), _reading(old, lexicon)
+def _denial(new: str, old: str, language: str) -> str | None:
+    ours, theirs = _reading(new, language), _reading(old, language)
     if not ours.words or not theirs.words or ours.past or theirs.past:
         return None
     if ours.negative != theirs.negative:
@@ -69,7 +69,7 @@ def _denial(new: str, old: str, lexicon: _Lexicon) -> str | None:
             denied.nobody and len(denied.words) > 1 and affirmed.words[-len(denied.words) :] == denied.words
         )
         return "says the opposite of the same words" if same else None
-    return _opposite(ours, theirs, lexicon)
+    return _opposite(ours, theirs, _lexicons()[language])
 
 
 def _opposite(ours: Reading, theirs: Reading, lexicon: _Lexicon) -> str | None:
@@ -81,7 +81,10 @@ def _opposite(ours: Reading, theirs: Reading, lexicon: _Lexicon) -> str | None:
     return "{} is the opposite of {}".format(*differing[0])
 
 
-def _reading(text: str, lexicon: _Lexicon) -> Reading:
+# A new statement is compared with its neighbours one after the other, and they are the next one's neighbours too.
+@lru_cache(maxsize=512)
+def _reading(text: str, language: str) -> Reading:
+    lexicon = _lexicons()[language]
     folded = lexicon.contractions.sub(lambda found: lexicon.spelt[found[0]], _OPENING.sub("", fold(text)))
     words = _WORD.findall(folded)
     said = " ".join(words)
@@ -99,8 +102,8 @@ def _reading(text: str, lexicon: _Lexicon) -> Reading:
 
 
 @cache
-def _lexicons() -> tuple[_Lexicon, ...]:
-    return tuple(_lexicon(table) for table in tables("polarity").values())
+def _lexicons() -> Mapping[str, _Lexicon]:
+    return {language: _lexicon(table) for language, table in tables("polarity").items()}
 
 
 def _lexicon(table: Mapping[str, Any]) -> _Lexicon:
