@@ -45,6 +45,7 @@ any_text = st.text(alphabet=st.characters(exclude_categories=()), max_size=300)
         ("Well, I like tea", "Ada likes tea"),
         ("Remember that I prefer tabs", "Ada prefers tabs"),
         ("I never eat meat", "Ada never eats meat"),
+        ("The i18n build is mine", "The i18n build is Ada's"),
         ("The deploy takes an hour", "The deploy takes an hour"),
     ],
 )
@@ -109,6 +110,7 @@ def test_what_is_said_to_a_known_listener_is_about_them():
         == "Ada prefers tabs and Ada is in Rome"
     )
     assert standalone("I like your dog", "Bob", listener="Ada") == "Bob likes Ada's dog"
+    assert standalone("It helps you find a job", "Bob", listener="Ada") == "It helps Ada find a job"
     assert standalone("I like your dog", "Bob") == "Bob likes your dog"
 
 
@@ -122,7 +124,17 @@ def test_what_is_said_to_a_known_listener_is_about_them():
         ("Çay severim işte", "Çay severim", "tr"),
         ("Well", "Well", "en"),
         ("I like tea", "I like tea", "en"),
-        ("So many people came", "Many people came", "en"),
+        ("So many people came", "So many people came", "en"),
+        ("So, I moved", "I moved", "en"),
+        ("You are absolutely right", "You are absolutely right", "en"),
+        ("I moved to Rome, mate", "I moved to Rome", "en"),
+        ("No dairy for me", "No dairy for me", "en"),
+        ("No, I eat dairy", "I eat dairy", "en"),
+        ("Right now I work at Acme", "Right now I work at Acme", "en"),
+        ("My friend, I moved to Rome", "I moved to Rome", "en"),
+        ("My friend moved to Rome", "My friend moved to Rome", "en"),
+        ("It is also clear that my shifts end at 5", "My shifts end at 5", "en"),
+        ("Hocam, çay severim", "Çay severim", "tr"),
     ],
 )
 def test_fillers_are_left_out_unless_nothing_else_is_said(text, expected, language):

@@ -56,7 +56,7 @@ def test_what_was_heard_or_purged_before_is_not_even_read():
         ("hi", "user", "length"),
         ("You are a helpful assistant in Porto.", "system", "system"),
         ("<note><to>Ada</to><from>Tom in Porto</from></note>", "user", "xml"),
-        ("# A\n- one\n- two\n- three\n- four", "assistant", "markdown"),
+        ("- one\n- two\n- three\n- four\n- five", "assistant", "markdown"),
         ("```\nx = 1\nprint(x)\ny = 2\n```", "user", "code"),
         ("I live in Porto 😀😀😀😀", "user", "emoji"),
     ],
@@ -64,6 +64,54 @@ def test_what_was_heard_or_purged_before_is_not_even_read():
 def test_a_filter_that_refuses_is_named(text, role, filter):
     [refusal] = heard(text, role).parts
     assert (refusal.stage, refusal.reason.split(":")[0]) == ("observe", filter)
+
+
+DOCUMENT = """I booked the hotel in Porto for May.
+
+## Trip to Porto
+### By train
+- leaves at nine
+### By bus
+- leaves at ten
+To recap, your wishes:
+- **Budget:** at most 500 euros for the week
+"""
+
+
+def test_a_document_is_kept_as_what_it_is_with_its_lead_and_what_it_recaps():
+    parts = heard(DOCUMENT, "assistant").parts
+    drafts = [(part.kind, part.text) for part in parts if isinstance(part, Draft)]
+    assert drafts == [
+        ("document", "The assistant laid out Trip to Porto: By train; By bus"),
+        ("fact", "The assistant booked the hotel in Porto for May"),
+        ("fact", "To recap, the user's wishes: Budget: at most 500 euros for the week"),
+    ]
+    assert parts[-1].reason.startswith("markdown"), "the rest of it is refused, and says why"
+
+
+def test_what_a_user_lists_is_read_line_by_line():
+    parts = heard("My life:\n- My cat is called Max\n- ok\n- I work at Acme\n- ah\n- oh", "user").parts
+    assert [part.text for part in parts if isinstance(part, Draft)] == [
+        "Ada's cat is called Max",
+        "Ada works at Acme",
+    ]
+
+
+def test_emphasis_is_no_part_of_a_memory():
+    [part] = heard("I **really** like *green* tea").parts
+    assert part.text == "Ada really likes green tea"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Treatment Options", "it names something and says nothing of it"),
+        ("The things that I need for the trip to Rome:", "it only leads to what follows"),
+    ],
+)
+def test_what_says_nothing_by_itself_is_left_out(text, reason):
+    [part] = heard(text).parts
+    assert part.reason == reason
 
 
 def test_every_part_of_a_message_is_told_in_its_order():

@@ -9,7 +9,7 @@ from recollect.language.known import lexicon
 from recollect.language.phrases import flat
 from recollect.language.verbs import BASE, NONE, PAST, third_person, verbs
 
-_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_WORD: Final = re.compile(r"(?<!\w)[^\W\d_]+(?:['’][^\W\d_]+)*(?!\w)")
 # What is quoted was said by whoever is quoted.
 _QUOTED: Final = re.compile(r"\"[^\"]{0,2000}\"|“[^”]{0,2000}”")
 _NAME: Final = re.compile(r"\s([A-Z]\w+)")
@@ -91,8 +91,9 @@ class Rewriter:
             contracted = self._table["before_past"].get(contracted, contracted)
         if contracted:
             return f"{name} {contracted}"
-        several = at > 0 and flat(words[at - 1].group()) in self._table["around"]["before"]
-        if following is not None and not several and self._takes_verb(verb, who):
+        before = flat(words[at - 1].group()) if at > 0 else ""
+        stays = any(before in self._table["around"][place] for place in ("before", "bare"))
+        if following is not None and not stays and self._takes_verb(verb, who):
             agreed = third_person(verb, self._language)
             if agreed != verb:
                 changed[following] = agreed

@@ -12,6 +12,7 @@ _BOUNDARY: Final = re.compile(r"[.!?…。！？]{1,20}[\"'”’)\]*_]{0,4}(?=\
 _WORD_BEFORE: Final = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")
 _MARKER: Final = re.compile(r"(?:[\s>*•#+\"“‘'_–—-]|\d{1,3}[.)]\s|\[[ xX]\]\s)+")
 _PAUSES: Final = frozenset({"..", "...", "....", "…"})
+_QUOTES: Final = (('"', '"'), ("“", "”"))
 _CLOSING: Final = " \t\r\n\"”’'*_"
 _LONGEST_WORD: Final = 40
 
@@ -66,4 +67,9 @@ def _trimmed(text: str, start: int, end: int, asks: bool) -> list[Sentence]:
     marker = _MARKER.match(text, start, end)
     start = marker.end() if marker else start
     content = text[start:end].rstrip(_CLOSING).rstrip(".!?…").rstrip(_CLOSING)
+    # A quotation at the start keeps its mark: 'Ada" is a name' would quote nothing.
+    for opening, closing in _QUOTES:
+        if text[start - 1 : start] == opening and content.count(closing) % 2:
+            start, content = start - 1, opening + content
+            break
     return [Sentence(content, start, asks)] if any(letter.isalpha() for letter in content) else []

@@ -1,6 +1,7 @@
 """What a message states, as memories could hold it: standalone, dated, with its entities and its category."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
@@ -14,12 +15,13 @@ from recollect.language.density import density
 from recollect.language.emotion import emotion
 from recollect.language.endings import raised
 from recollect.language.entities import Entity, entities
+from recollect.language.outline import plain
 from recollect.language.phrases import flat
 from recollect.language.pii import LABELS, personal
 from recollect.language.roles import called, is_user
 from recollect.language.standalone import standalone, without_fillers
 from recollect.language.statements import Statement, statements
-from recollect.write.instructing import PROCEDURE
+from recollect.write.instructing import PROCEDURE, WARNING
 from recollect.write.policy import Policy
 from recollect.write.work import Draft, Heard, Refusal
 
@@ -30,21 +32,31 @@ _LOUD: Final = 4
 _PART: Final = 0.6
 """Which share of a statement's words a procedure has of which it is a part."""
 _WORD: Final = re.compile(r"\w+")
+_SHOWN_CHARACTERS: Final = 200
+_NAME_WORDS: Final = 3
 _KINDS: Final = {"entity-rich": "fact"}
 _PLAIN: Final = Category("fact", BASE_CONFIDENCE["fact"], ())
 
 
 def form(heard: Heard, policy: Policy) -> Refusal | None:
     """A draft of every statement; what asks, points elsewhere or says too little is left out with its reason."""
-    text = heard.turn.text
-    said = statements(text, heard.people)
-    if not said:
-        return Refusal(STAGE, "it states nothing: questions, greetings or small talk", text[:200])
-    rules = heard.drafts
-    for one in said:
-        if not any(_is_part(one.text, rule) for rule in rules):
-            heard.parts.append(_formed(one, heard, policy))
+    found = drafted(heard.turn.text, heard, policy)
+    if not found and not heard.drafts:
+        reason = "it states nothing: questions, greetings or small talk"
+        return Refusal(STAGE, reason, heard.turn.text[:_SHOWN_CHARACTERS])
+    heard.parts += found
     return None
+
+
+def drafted(text: str, heard: Heard, policy: Policy) -> list[Draft | Refusal]:
+    """What becomes of every statement of a text that somebody said, or of a part of it."""
+    said = plain(text)
+    rules = [draft for draft in heard.drafts if draft.kind in {PROCEDURE, WARNING}]
+    return [
+        _formed(one, said, heard, policy)
+        for one in statements(said, heard.people)
+        if not any(_is_part(one.text, rule) for rule in rules)
+    ]
 
 
 def _is_part(said: str, rule: Draft) -> bool:
@@ -56,7 +68,7 @@ def _is_part(said: str, rule: Draft) -> bool:
     return sum(word in whole for word in words) >= _PART * len(words)
 
 
-def _formed(said: Statement, heard: Heard, policy: Policy) -> Draft | Refusal:
+def _formed(said: Statement, text: str, heard: Heard, policy: Policy) -> Draft | Refusal:
     stated = _stated(said)
     reason = _objection(stated, heard)
     if reason is not None:
@@ -64,28 +76,39 @@ def _formed(said: Statement, heard: Heard, policy: Policy) -> Draft | Refusal:
     labels = _labels(stated.text)
     if labels and policy.personal_data == "refuse":
         return Refusal(STAGE, f"it has personal data: {', '.join(labels)}", said.text)
-    return _draft(stated, heard, labels)
+    return _draft(stated, text[said.start : said.end + _LOUD], heard, labels)
 
 
 def _objection(said: Statement, heard: Heard) -> str | None:
     """Why a statement is not worth a memory, if it is not."""
-    if said.kind == "request":
-        return "it asks for something"
-    if courteous(said.text, said.language, helper=not is_user(heard.role)):
-        return "it is a courtesy"
-    if said.dangling:
-        return "nobody could be found whom its pronoun means"
-    if not _informative(said):
-        return "it tells too little: fewer than two entities, facts or times"
-    return None
+    return next((reason for reason, holds in OBJECTIONS if holds(said, heard)), None)
 
 
-def _informative(said: Statement) -> bool:
+def _is_courtesy(said: Statement, heard: Heard) -> bool:
+    return courteous(said.text, said.language, helper=not is_user(heard.role))
+
+
+def _is_name(said: Statement, _: Heard) -> bool:
+    words = said.text.split()
+    return len(words) <= _NAME_WORDS and all(word[0].isupper() for word in words)
+
+
+def _says_little(said: Statement, _: Heard) -> bool:
     """A short statement is enough where it is a preference or claims something: "I like tea"."""
     if density(said.text, [said]).informative:
-        return True
+        return False
     kind = category(said.text)
-    return (kind is not None and kind.name == "preference") or bool(claims(said.text))
+    return (kind is None or kind.name != "preference") and not claims(said.text)
+
+
+OBJECTIONS: Final[tuple[tuple[str, Callable[[Statement, Heard], bool]], ...]] = (
+    ("it asks for something", lambda said, _: said.kind == "request"),
+    ("it is a courtesy", _is_courtesy),
+    ("it only leads to what follows", lambda said, _: said.text.rstrip().endswith(":")),
+    ("it names something and says nothing of it", _is_name),
+    ("nobody could be found whom its pronoun means", lambda said, _: said.dangling),
+    ("it tells too little: fewer than two entities, facts or times", _says_little),
+)
 
 
 def _labels(text: str) -> tuple[str, ...]:
@@ -116,14 +139,13 @@ def _one(found: tuple[Statement, ...]) -> bool:
     return len(found) == 1 and found[0].kind == "statement" and not found[0].dangling
 
 
-def _draft(said: Statement, heard: Heard, personal_data: tuple[str, ...]) -> Draft:
+def _draft(said: Statement, original: str, heard: Heard, personal_data: tuple[str, ...]) -> Draft:
     language, at = said.language, heard.turn.valid_from
     undated = _told(said.text, heard, language)
     # Who speaks shows when it is meant for; what is written out is what is kept.
     when = dated(said.text, at, language)
     text = undated if not when.mentions else dated(undated, at, language).text
     named = entities(text)
-    original = heard.turn.text[said.start : said.end + _LOUD]
     kind = category(original, named) or _PLAIN
     return Draft(
         text,

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from recollect.write.capturing import capture
+from recollect.write.documenting import document
 from recollect.write.forming import form
 from recollect.write.gating import match
 from recollect.write.instructing import instruct
@@ -18,7 +19,7 @@ from recollect.write.work import Choice, Heard, Refusal
 Read = Callable[[Heard, Policy], Refusal | None]
 Decide = Callable[[Choice, Known, Policy], Refusal | None]
 
-READING: Final[tuple[Read, ...]] = (recognise, quarantine, from_system, instruct, filtered, form)
+READING: Final[tuple[Read, ...]] = (recognise, quarantine, from_system, instruct, document, filtered, form)
 """Over a message, from its text alone."""
 DECIDING: Final[tuple[Decide, ...]] = (match, score, settle, capture)
 """Over a statement, beside what is known."""
