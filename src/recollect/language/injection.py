@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
+from recollect.language.coaxing import coaxes
 from recollect.language.lexicon import tables
 from recollect.language.phrases import flat, pattern
 
@@ -51,7 +52,7 @@ def attack(text: str) -> str | None:
             return str(table["cased_kind"])
     plain = _plain(read)
     shown = (each for disguise in _DISGUISES for each in disguise(read, plain))
-    return next((kind for each in shown if (kind := _kind(each))), None)
+    return next((kind for each in shown if (kind := _kind(each))), None) or coaxes(plain)
 
 
 def _kind(plain: str) -> str | None:

@@ -7,11 +7,11 @@ from recollect.language.category import BASE_CONFIDENCE
 from recollect.language.emotion import Emotion
 from recollect.language.entities import entities
 from recollect.language.lexicon import tables
-from recollect.language.observation import refusal
 from recollect.language.outline import Outline, outline
 from recollect.language.roles import called, is_user
 from recollect.language.tongue import tongue
 from recollect.write.forming import drafted
+from recollect.write.observing import OTHERS
 from recollect.write.policy import Policy
 from recollect.write.work import Draft, Heard, Refusal
 
@@ -26,8 +26,9 @@ _CALM: Final = Emotion(0.0, 0.0, None)
 
 def document(heard: Heard, policy: Policy) -> Refusal | None:
     """Drafts of what a document says in few words; the filters then refuse the rest of it."""
-    refused = refusal(heard.turn.text, heard.role)
-    found = outline(heard.turn.text) if refused is not None and refused.filter in REFUSED_AS else None
+    text, role = heard.turn.text, heard.role
+    refused = next((name for name, check in OTHERS if check(text, role) is not None), None)
+    found = outline(text) if refused in REFUSED_AS else None
     if found is None:
         return None
     if found.has_headings and not is_user(heard.role):
