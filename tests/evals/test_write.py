@@ -6,6 +6,7 @@ import pytest
 from recollect.errors import InvalidInput
 from recollect.evals.sets.consolidation import read, replaced
 from recollect.evals.write import write
+from recollect.evals.writing.guards import _leaked
 from recollect.testing import HashEmbedder
 
 FACTS = [
@@ -50,6 +51,7 @@ def test_the_share_of_replaced_facts_that_are_superseded(tmp_path):
     assert found["consolidation_replaced_superseded"] == 1.0
     assert found["consolidation_kept_superseded"] == 0.0
     assert "realmem_gold" not in found
+    assert found["skipped"] == "pairs, turkish, guards, speed, realmem, changes"
 
 
 def test_which_facts_are_replaced_is_told_by_the_words_before_the_value():
@@ -87,3 +89,78 @@ def test_a_limit_takes_the_first_facts_and_sessions(tmp_path):
 def test_a_folder_with_neither_is_told_so(tmp_path):
     with pytest.raises(InvalidInput, match="nothing to measure"):
         write(tmp_path, HashEmbedder())
+
+
+def test_facts_told_twice_or_in_two_halves_give_the_same_memories(tmp_path):
+    facts_at(tmp_path, FACTS)
+    found = write(tmp_path, HashEmbedder())
+    assert found["repeats_facts"] == 4
+    assert found["repeats_changed_by_second_telling"] == found["repeats_changed_by_two_halves"] == 0
+
+
+SICK = """pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment
+1\tA man is playing the guitar\tNo man is playing guitar\t4\tCONTRADICTION
+2\tA cat sleeps\tThe weather is fine in Rome\t1\tCONTRADICTION
+3\tA dog runs fast\tA dog runs fast\t5\tENTAILMENT
+4\tA woman is not eating\tA woman is eating\t4\tNEUTRAL
+"""
+
+
+def test_pairs_tell_wrong_contradictions_from_right_ones(tmp_path):
+    (tmp_path / "pairs").mkdir()
+    (tmp_path / "pairs" / "sick.tsv").write_text(SICK)
+    found = write(tmp_path, HashEmbedder())
+    assert found["pairs_contradictions"] == 2
+    assert found["pairs_contradiction_recall"] == 0.5
+    assert found["pairs_contradiction_precision"] == 0.5, "one of two that were said to contradict is neutral"
+    assert found["pairs_wrongly_superseded"] == 0.5
+    assert (found["pairs_same"], found["pairs_duplicate_recall"]) == (1, 1.0)
+    assert found["pairs_sick_contradictions"] == 2
+
+
+def test_turkish_pairs_of_the_same_meaning_are_counted(tmp_path):
+    folder = tmp_path / "turkish" / "stsb_tr"
+    folder.mkdir(parents=True)
+    rows = ["genre\tdataset\tyear\tsid\tscore\tsentence1\tsentence2"]
+    rows += ["x\tx\tx\tx\t5.0\tBir adam dans ediyor\tBir adam dans ediyor"]
+    rows += ["x\tx\tx\tx\t1.0\tBir adam dans ediyor\tHava bugün çok güzel"]
+    (folder / "stsb_tr_test.tsv").write_text("\n".join(rows), "utf-8")
+    found = write(tmp_path, HashEmbedder())
+    assert (found["turkish_same"], found["turkish_duplicate_recall"]) == (1, 1.0)
+    assert found["turkish_duplicate_precision"] == 1.0
+
+
+def test_no_made_secret_reaches_a_file_and_one_that_is_not_redacted_would_be_seen(tmp_path):
+    sessions_at(tmp_path, ["My dog is called Rex."])
+    found = write(tmp_path, HashEmbedder(), limit=40)
+    assert (found["secrets"], found["secrets_in_a_file"]) == (40, 0)
+    assert found["secrets_false_alarms"] == found["injection_false_alarms"] == 0.0
+    assert _leaked(["My dog is called Rex."], ["called Rex"], HashEmbedder()) == 1
+
+
+def test_rules_are_timed_beside_the_embedding_of_the_same_message(tmp_path):
+    sessions_at(tmp_path, *[["I moved to Lisbon with my cat. " * 70]] * 5)
+    found = write(tmp_path, HashEmbedder(), limit=2)
+    assert found["speed_messages"] == 2
+    assert found["speed_rules_ms"] > 0
+
+
+CHAT = [
+    {"id": 1, "role": "user", "content": "My salary is 50000 dollars. ->-> 1,1"},
+    {"id": 2, "role": "user", "content": "I work at Acme."},
+    {"id": 3, "role": "user", "content": "My salary is 60000 dollars."},
+]
+
+
+@pytest.mark.parametrize(("older", "newer", "share"), [(1, 3, 1.0), (3, 1, 0.0)])
+def test_the_newer_side_of_a_change_must_hold_and_come_first(tmp_path, monkeypatch, older, newer, share):
+    batch = {"batch_number": 1, "turns": [CHAT], "time_anchor": "March-15-2024"}
+    made_sets.written(tmp_path / "beam-100k" / "1" / "chat.json", [batch])
+    sides = {"original_info": [older], "updated_info": [newer]}
+    asked = {"knowledge_update": [{"question": "What is my salary?", "source_chat_ids": sides}]}
+    made_sets.written(tmp_path / "beam-100k" / "1" / "probing_questions.json", asked)
+    # The set orders its sides by their messages; here they are taken as they are written.
+    monkeypatch.setattr("recollect.evals.sets.beam._sides", lambda sides: [tuple(map(str, s)) for s in sides])
+    found = write(tmp_path, HashEmbedder())
+    assert (found["changes_questions"], found["changes_both_formed"]) == (1, 1)
+    assert found["changes_newer_first"] == share

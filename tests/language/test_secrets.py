@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_credentials import LETTERS_DIGITS, Maker, credentials
 
+from recollect.evals.sets.credentials import LETTERS_DIGITS, Maker, credentials
 from recollect.language import secret_plugins
 from recollect.language.secret_detectors import worth_trying
 from recollect.language.secrets import Finding, Redaction, content_is_ignored, redact

@@ -1,223 +1,53 @@
-"""What the write path forms: which facts it replaces, which gold memories it covers, how much of it is junk.
+"""What the write path forms, on every part of the data that is there, as one flat object of figures.
 
-Through the engine itself, with `formation.enabled`. Of the data, what is there is measured.
-
-Covered: a gold memory with a formed memory of its session at a cosine from 0.75. Duplicate: an active memory with the
-same words as an earlier one, or at a cosine from 0.95 without another number, name or negation. Junk: a formed memory
-that is like no gold memory of its session (below 0.5) and repeats an earlier one (from 0.9, no other values) or says
-nothing (fewer than three words beside stop words and the speaker, none of them a name or a number).
+Through the engine itself, with `formation.enabled`; `recollect.evals.writing` has a module for each kind of data, which
+says what its figures mean.
 """
 
-import re
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from recollect.engine import Recollect
 from recollect.errors import InvalidInput
-from recollect.evals.measuring import DIGITS, Watch, unwatched
-from recollect.evals.sets import consolidation
-from recollect.evals.sets.dates import moment_in
-from recollect.evals.sets.files import document, documents, shaped
-from recollect.evals.stores import CHANNEL, FILE, USER, Moving
-from recollect.language.differences import differing, names, numbers
-from recollect.language.terms import STOP_WORDS, terms
-from recollect.model import Action, Filter, Lane, Memory
+from recollect.evals.measuring import Watch, unwatched
+from recollect.evals.writing import changes, consolidation, guards, pairs, realmem, repeats, speed
 from recollect.ports import Embedder
-from recollect.write.result import Remembered
 
-CONSOLIDATION, REALMEM = "fact_consolidation.json", "realmem"
-COVERED, LIKE_GOLD, REPEATS, DUPLICATE = 0.75, 0.5, 0.9, 0.95
-LEAST_WORDS: Final = 3
-TOLD_AT_ONCE: Final = 50
-_HEADING: Final = re.compile(r"【[^】]*】")
-_ANYBODY: Final = frozenset(terms("the user the assistant"))
-_MEMORIES: Final = Filter(lanes=(Lane.MEMORY,), any_session=True)
-_KEPT: Final = frozenset({Action.CREATE, Action.UPDATE, Action.SUPERSEDE, Action.REINFORCE})
+Measure = Callable[[Path, Embedder, int | None, Watch], dict[str, Any]]
+
+
+class Part(NamedTuple):
+    """Something to measure, and where its data lies in the folder."""
+
+    name: str
+    place: str
+    measure: Measure
+
+
+PARTS: Final[tuple[Part, ...]] = (
+    Part("consolidation", "fact_consolidation.json", consolidation.measure),
+    Part("repeats", "fact_consolidation.json", repeats.measure),
+    Part("pairs", "pairs", pairs.measure),
+    Part("turkish", "turkish/stsb_tr", pairs.measure_turkish),
+    Part("guards", "realmem", guards.measure),
+    Part("speed", "realmem", speed.measure),
+    Part("realmem", "realmem", realmem.measure),
+    Part("changes", "beam-100k", changes.measure),
+)
 
 
 def write(
     data: Path, embedder: Embedder, limit: int | None = None, watch: Watch = unwatched
 ) -> dict[str, Any]:
-    """The figures of every part of the data that is there, as one flat object."""
+    """The figures of every part whose data is there; `skipped` names the others."""
     if limit is not None and limit < 1:
-        raise InvalidInput(f"the limit is a number of facts and sessions above 0, not {limit}")
-    found: dict[str, Any] = {"set": "write", "embedder": embedder.name, "limit": limit}
-    if (data / CONSOLIDATION).is_file():
-        found |= _consolidated(data / CONSOLIDATION, embedder, limit, watch)
-    if (data / REALMEM).is_dir():
-        found |= _realmem(data / REALMEM, embedder, limit, watch)
-    if len(found) == 3:
-        raise InvalidInput(f"{data} has neither {CONSOLIDATION} nor {REALMEM}/: there is nothing to measure")
+        raise InvalidInput(f"the limit is a number of facts, pairs and sessions above 0, not {limit}")
+    there = [part for part in PARTS if (data / part.place).exists()]
+    if not there:
+        places = ", ".join(dict.fromkeys(part.place for part in PARTS))
+        raise InvalidInput(f"{data} has none of {places}: there is nothing to measure")
+    skipped = ", ".join(part.name for part in PARTS if part not in there)
+    found: dict[str, Any] = {"set": "write", "embedder": embedder.name, "limit": limit, "skipped": skipped}
+    for part in there:
+        found |= part.measure(data / part.place, embedder, limit, watch)
     return found
-
-
-def _opened(folder: str, embedder: Embedder, clock: Moving) -> Recollect:
-    path = Path(folder) / FILE
-    settings = {"formation.enabled": True}
-    return Recollect(path, user=USER, channel=CHANNEL, embedder=embedder, clock=clock, settings=settings)
-
-
-def _consolidated(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> dict[str, Any]:
-    counts = np.zeros(5, np.int64)
-    for telling in consolidation.read(path):
-        facts = telling.facts[:limit]
-        with watch(f"telling {telling.name}") as heard:
-            formed, ours = _superseded(facts, embedder, heard)
-        gone = consolidation.replaced(facts)
-        counts += (len(facts), formed, len(gone), len(gone & ours), len(ours - gone))
-    facts_told, formed, replaced, right, wrong = counts.tolist()
-    return {
-        "consolidation_facts": facts_told,
-        "consolidation_formed": _share(formed, facts_told),
-        "consolidation_replaced": replaced,
-        "consolidation_replaced_superseded": _share(right, replaced),
-        "consolidation_kept_superseded": _share(wrong, facts_told - replaced),
-    }
-
-
-def _superseded(facts: Sequence[str], embedder: Embedder, heard: Any) -> tuple[int, set[int]]:
-    """How many facts became memories, and which were superseded when all were told."""
-    clock, ids = Moving(), dict[int, list[str]]()
-    with tempfile.TemporaryDirectory() as folder, _opened(folder, embedder, clock) as memory:
-        for start in range(0, len(facts), TOLD_AT_ONCE):
-            told = [
-                {"role": "user", "content": fact, "timestamp": clock.follow(None)}
-                for fact in facts[start : start + TOLD_AT_ONCE]
-            ]
-            for place, turn in enumerate(memory.observe(told), start):
-                ids[place] = [one.id for one in turn.formed if one.id and one.action in _KEPT]
-            if heard is not None:
-                heard(len(ids), len(facts))
-        ended = {m.id for m in memory.list(_MEMORIES, limit=None) if m.superseded_by is not None}
-    formed = {place for place, own in ids.items() if own}
-    return len(formed), {place for place in formed if ended.issuperset(ids[place])}
-
-
-@dataclass(slots=True)
-class _Tally:
-    messages: int = 0
-    gold: int = 0
-    covered: int = 0
-    formed: int = 0
-    junk: int = 0
-    active: int = 0
-    duplicates: int = 0
-    changed: int = 0
-    """Memories that a second pass over the same conversations changed."""
-    actions: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _Seen:
-    """What was formed so far."""
-
-    texts: list[str]
-    vectors: NDArray[np.float32]
-
-
-def _realmem(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> dict[str, Any]:
-    tally = _Tally()
-    for file in documents(path):
-        found = document(file)
-        with shaped(file, "a RealMem file"), watch(f"observing {file.stem}") as heard:
-            _observed(found["dialogues"][:limit], embedder, tally, heard)
-    told = {f"realmem_{name}": count for name, count in sorted(tally.actions.items())}
-    return {
-        "realmem_messages": tally.messages,
-        "realmem_gold": tally.gold,
-        "realmem_covered": _share(tally.covered, tally.gold),
-        "realmem_formed": tally.formed,
-        "realmem_formed_per_message": _share(tally.formed, tally.messages),
-        "realmem_junk": _share(tally.junk, tally.formed),
-        "realmem_duplicates": _share(tally.duplicates, tally.active),
-        "realmem_changed_by_second_pass": tally.changed,
-        **told,
-    }
-
-
-def _observed(dialogues: Sequence[Mapping[str, Any]], embedder: Embedder, tally: _Tally, heard: Any) -> None:
-    clock = Moving()
-    with tempfile.TemporaryDirectory() as folder, _opened(folder, embedder, clock) as memory:
-        talks = list(_talks(dialogues, clock))
-        earlier = _Seen([], np.empty((0, embedder.dimension), np.float32))
-        for place, (session, messages, gold) in enumerate(talks, 1):
-            turns = memory.observe(messages, session=session)
-            _count(turns, gold, earlier, embedder, tally)
-            if heard is not None:
-                heard(place, len(talks))
-        before = memory.list(_MEMORIES, limit=None)
-        for session, messages, _ in talks[:10]:
-            memory.observe(messages, session=session)
-        after = {m.id: m for m in memory.list(_MEMORIES, limit=None)}
-        tally.changed += len(after) - len(before) + sum(after.get(m.id) != m for m in before)
-        active = [m for m in before if m.superseded_by is None]
-        tally.active += len(active)
-        tally.duplicates += _duplicates(active, embedder)
-
-
-def _talks(
-    dialogues: Sequence[Mapping[str, Any]], clock: Moving
-) -> Iterator[tuple[str, list[dict[str, Any]], list[str]]]:
-    for one in dialogues:
-        at = clock.follow(moment_in(one["current_time"]))
-        messages = [
-            {"role": t["speaker"].lower(), "content": t["content"], "timestamp": at}
-            for t in one["dialogue_turns"]
-        ]
-        gold = [_HEADING.sub(" ", g["content"]).strip() for g in one.get("extracted_memory") or ()]
-        yield str(one["session_uuid"]), messages, [text for text in gold if text]
-
-
-def _count(
-    turns: Sequence[Remembered], gold: Sequence[str], earlier: _Seen, embedder: Embedder, tally: _Tally
-) -> None:
-    decided = [one for turn in turns for one in turn.formed]
-    stands = [one.text for one in decided if one.action in _KEPT]
-    made = [one.text for one in decided if one.action in _KEPT - {Action.REINFORCE}]
-    for one in decided:
-        name = f"{one.stage}_{one.action}" if one.action is Action.SKIP else str(one.action)
-        tally.actions[name] = tally.actions.get(name, 0) + 1
-    tally.messages += len(turns)
-    tally.gold += len(gold)
-    tally.formed += len(made)
-    golden = embedder.embed(gold) if gold else np.empty((0, embedder.dimension), np.float32)
-    if gold and stands:
-        tally.covered += int(((embedder.embed(stands) @ golden.T).max(axis=0) >= COVERED).sum())
-    vectors = embedder.embed(made) if made else golden[:0]
-    for place, text in enumerate(made):
-        like_gold = len(gold) and float((golden @ vectors[place]).max()) >= LIKE_GOLD
-        repeats = _repeats(text, vectors[place], earlier.texts, earlier.vectors, REPEATS)
-        tally.junk += not like_gold and (repeats or _says_nothing(text))
-    earlier.texts += made
-    earlier.vectors = np.concatenate([earlier.vectors, vectors])
-
-
-def _repeats(
-    text: str, vector: NDArray[np.float32], others: Sequence[str], vectors: NDArray[np.float32], least: float
-) -> bool:
-    alike = np.flatnonzero(vectors @ vector >= least)
-    return any(differing(text, others[place]) is None for place in alike.tolist())
-
-
-def _says_nothing(text: str) -> bool:
-    words = {term for term in terms(text) if term not in STOP_WORDS}
-    return len(words - _ANYBODY) < LEAST_WORDS and not (names(text) or numbers(text))
-
-
-def _duplicates(active: Sequence[Memory], embedder: Embedder) -> int:
-    texts = [memory.text for memory in active]
-    vectors = embedder.embed(texts) if texts else np.empty((0, embedder.dimension), np.float32)
-    return sum(
-        _repeats(text, vectors[place], texts[:place], vectors[:place], DUPLICATE)
-        for place, text in enumerate(texts)
-    )
-
-
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, DIGITS) if whole else None
