@@ -7,6 +7,7 @@ from recollect.errors import InvalidInput
 from recollect.evals.sets.consolidation import read, replaced
 from recollect.evals.write import write
 from recollect.evals.writing.guards import _leaked
+from recollect.evals.writing.repeats import _active
 from recollect.testing import HashEmbedder
 
 FACTS = [
@@ -96,6 +97,13 @@ def test_facts_told_twice_or_in_two_halves_give_the_same_memories(tmp_path):
     found = write(tmp_path, HashEmbedder())
     assert found["repeats_facts"] == 4
     assert found["repeats_changed_by_second_telling"] == found["repeats_changed_by_two_halves"] == 0
+
+
+def test_what_is_told_by_other_processes_is_found_by_this_one(tmp_path):
+    tellings = [[{"role": "user", "content": fact}] for fact in FACTS[1:3]]
+    found = _active(tellings, HashEmbedder())
+    assert len(found) == 2, "both halves are there"
+    assert _active(tellings[:1], HashEmbedder()) < found, "and a lost half would be seen"
 
 
 SICK = """pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment

@@ -1,6 +1,9 @@
 """The same told twice changes nothing, and told in two halves it gives what it gives told at once."""
 
+import os
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -16,7 +19,7 @@ FACTS: Final = 200
 
 
 def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> dict[str, Any]:
-    """How many active memories differ after a second telling, and after two halves by two openings of the store."""
+    """How many active memories differ after a second telling, and after two halves that two processes tell."""
     facts = consolidation.read(path)[0].facts[: min(limit or FACTS, FACTS)]
     clock = Moving()
     told = [{"role": "user", "content": fact, "timestamp": clock.follow(None)} for fact in facts]
@@ -33,13 +36,22 @@ def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> 
 
 
 def _active(tellings: Sequence[Sequence[dict[str, Any]]], embedder: Embedder) -> frozenset[str]:
-    """The texts that hold in the end, each telling by a store that is opened for it."""
-    with TemporaryDirectory() as folder:
-        for messages in tellings:
-            with opened(Path(folder), embedder, Moving()) as memory:
-                memory.observe(messages, session="told")
-        with opened(Path(folder), embedder, Moving()) as memory:
+    """The texts that hold in the end, each telling by a process of its own."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        # Not forked: the embedder's threads would not survive that.
+        with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as processes:
+            for messages in tellings:
+                processes.submit(_tell, folder, messages, embedder).result()
+        with opened(folder, embedder, Moving()) as memory:
             return _texts(memory)
+
+
+def _tell(folder: Path, messages: Sequence[dict[str, Any]], embedder: Embedder) -> int:
+    """In a process of its own; its number."""
+    with opened(folder, embedder, Moving()) as memory:
+        memory.observe(messages, session="told")
+    return os.getpid()
 
 
 def _texts(memory: Recollect) -> frozenset[str]:
