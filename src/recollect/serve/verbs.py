@@ -35,6 +35,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "tag": Verb("changing", "Add tags to a memory, or remove them."),
             "link": Verb("changing", "Relate two memories by a typed edge."),
             "pin": Verb("changing", "Protect a memory from forgetting, or from every change."),
+            "review": Verb("reviewing", "Decide which of two contradicting memories holds."),
             "forget": Verb("forgetting", "Make memories dormant; `restore` undoes it."),
             "restore": Verb("forgetting", "Bring dormant memories back."),
             "purge": Verb("forgetting", "Erase memories for good; it cannot be undone."),
