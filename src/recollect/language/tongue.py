@@ -49,4 +49,4 @@ def _by_default() -> tuple[str, ...]:
 def _evidence(signs: _Signs, start: str, words: list[str]) -> float:
     small = sum(word in signs.words for word in words)
     ended = sum(signs.endings.search(word) is not None for word in words)
-    return small + 0.5 * ended + 0.5 * sum(letter in signs.letters for letter in start)
+    return small + 0.5 * ended + 0.5 * sum(map(start.count, signs.letters))
