@@ -1,11 +1,14 @@
 """What is formed, measured on facts and sessions made here."""
 
+from types import SimpleNamespace
+
 import made_sets
 import pytest
 
 from recollect.errors import InvalidInput
 from recollect.evals.sets.consolidation import read, replaced
 from recollect.evals.write import write
+from recollect.evals.writing.changes import _newer_first
 from recollect.evals.writing.guards import _leaked
 from recollect.evals.writing.repeats import _active
 from recollect.testing import HashEmbedder
@@ -109,6 +112,7 @@ def test_what_is_told_by_other_processes_is_found_by_this_one(tmp_path):
 SICK = """pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment
 1\tA man is playing the guitar\tNo man is playing guitar\t4\tCONTRADICTION
 2\tA cat sleeps\tThe weather is fine in Rome\t1\tCONTRADICTION
+5\tA bus stops\tThe soup has gone cold\t1\tCONTRADICTION
 3\tA dog runs fast\tA dog runs fast\t5\tENTAILMENT
 4\tA woman is not eating\tA woman is eating\t4\tNEUTRAL
 """
@@ -118,12 +122,12 @@ def test_pairs_tell_wrong_contradictions_from_right_ones(tmp_path):
     (tmp_path / "pairs").mkdir()
     (tmp_path / "pairs" / "sick.tsv").write_text(SICK)
     found = write(tmp_path, HashEmbedder())
-    assert found["pairs_contradictions"] == 2
-    assert found["pairs_contradiction_recall"] == 0.5
+    assert found["pairs_contradictions"] == 3
+    assert found["pairs_contradiction_recall"] == pytest.approx(1 / 3, abs=1e-3)
     assert found["pairs_contradiction_precision"] == 0.5, "one of two that were said to contradict is neutral"
     assert found["pairs_wrongly_superseded"] == 0.5
     assert (found["pairs_same"], found["pairs_duplicate_recall"]) == (1, 1.0)
-    assert found["pairs_sick_contradictions"] == 2
+    assert found["pairs_sick_contradictions"] == 3
 
 
 def test_turkish_pairs_of_the_same_meaning_are_counted(tmp_path):
@@ -172,3 +176,22 @@ def test_the_newer_side_of_a_change_must_hold_and_come_first(tmp_path, monkeypat
     found = write(tmp_path, HashEmbedder())
     assert (found["changes_questions"], found["changes_both_formed"]) == (1, 1)
     assert found["changes_newer_first"] == share
+
+
+@pytest.mark.parametrize(
+    ("ranked", "right"),
+    [
+        (["new", "old"], True),
+        (["old", "new"], False),
+        (["other", "new", "old"], True),
+        (["replaced", "old"], False),
+        (["other"], False),
+    ],
+)
+def test_a_hit_of_the_older_side_before_the_newer_one_is_wrong(ranked, right):
+    def hit(memory_id):
+        gone = "other" if memory_id == "replaced" else None
+        return SimpleNamespace(memory=SimpleNamespace(id=memory_id, superseded_by=gone))
+
+    memory = SimpleNamespace(recall=lambda *_, **__: SimpleNamespace(hits=[hit(one) for one in ranked]))
+    assert _newer_first(memory, "?", {"new", "replaced", "both"}, {"old", "both"}) is right

@@ -190,5 +190,9 @@ def test_looking_many_up_at_once_finds_what_one_by_one_finds():
     for at in moments:
         for vector in vectors:
             assert at_once.nearest(vector, at) == singly.nearest(vector, at)
+    near = [one.memory for one in at_once.nearest(vectors[1], NOW)]
+    assert [one.version for one in near if one.id == "M1"] == [2], (
+        "what was formed stands for what was stored"
+    )
     assert "E" in {one.memory.id for one in at_once.nearest(vectors[0], NOW)}
     assert "E" not in {one.memory.id for one in at_once.nearest(vectors[0], moments[1])}
