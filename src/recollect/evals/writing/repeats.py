@@ -1,13 +1,15 @@
 """The same told twice changes nothing, and told in two halves it gives what it gives told at once."""
 
-import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from recollect import config
+from recollect.assembly import make_embedder
 from recollect.engine import Recollect
 from recollect.evals.measuring import Watch
 from recollect.evals.sets import consolidation
@@ -42,16 +44,28 @@ def _active(tellings: Sequence[Sequence[dict[str, Any]]], embedder: Embedder) ->
         # Not forked: the embedder's threads would not survive that.
         with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as processes:
             for messages in tellings:
-                processes.submit(_tell, folder, messages, embedder).result()
+                processes.submit(_tell, folder, messages, _maker(embedder)).result()
         with opened(folder, embedder, Moving()) as memory:
             return _texts(memory)
 
 
-def _tell(folder: Path, messages: Sequence[dict[str, Any]], embedder: Embedder) -> int:
-    """In a process of its own; its number."""
-    with opened(folder, embedder, Moving()) as memory:
+def _tell(folder: Path, messages: Sequence[dict[str, Any]], make: Callable[[], Embedder]) -> None:
+    """In a process of its own."""
+    with opened(folder, make(), Moving()) as memory:
         memory.observe(messages, session="told")
-    return os.getpid()
+
+
+def _maker(embedder: Embedder) -> Callable[[], Embedder]:
+    """How another process gets the embedder: a model that is in memory does not travel, so it loads its own."""
+    return _usual if _usual().name == embedder.name else partial(_given, embedder)
+
+
+def _usual() -> Embedder:
+    return make_embedder(config.assembled({}, {}).embedder)
+
+
+def _given(embedder: Embedder) -> Embedder:
+    return embedder
 
 
 def _texts(memory: Recollect) -> frozenset[str]:
