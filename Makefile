@@ -7,7 +7,7 @@ READY  := $(VENV)/.ready
 
 FRAMEWORKS := .venv-integrations
 
-.PHONY: setup demo test test-slow test-integrations bench lint format lock clean
+.PHONY: setup demo test test-slow test-integrations bench train lint format lock clean
 
 setup: $(READY)  ## a virtual environment with everything, the embedding model included
 
@@ -47,6 +47,10 @@ test-integrations: $(FRAMEWORKS)/.ready  ## the adapters against the frameworks 
 bench: setup  ## speed, size and recall beside peers; DATA=folder of real texts for the index's recall
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA))
+
+train: setup  ## the adapter anew, from DATA=folder, into TARGET (see docs/adapter.md); PyTorch is installed for it
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch
+	$(BIN)/python -m training.train --data $(DATA) --target $(or $(TARGET),adapter.npz)
 
 format: setup
 	$(BIN)/ruff format

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.late_interaction import DIMENSIONS
+from recollect.providers.adapters import NEWEST, NONE, projection
 from recollect.providers.minilm import MiniLM
 from recollect.providers.session import Session
 from recollect.providers.words import term_of_each, unit
 
-TARGET = Path("src/recollect/providers/word_projection.npz")
+TARGET = "src/recollect/providers/words-{adapter}.npz"
 MOST_WORDS = 400_000
 
 
@@ -43,14 +44,16 @@ def fitted(words: NDArray[np.float32], seed: int = 0) -> tuple[NDArray[np.float3
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("texts", nargs="+", type=Path)
-    parser.add_argument("--target", type=Path, default=TARGET)
+    parser.add_argument("--adapter", default=NEWEST)
     asked = parser.parse_args()
     lines = [line for path in asked.texts for line in path.read_text("utf-8").splitlines() if line.strip()]
-    model = MiniLM()
+    model = MiniLM(adapter=asked.adapter)
     model.prepare()
-    mean, matrix = fitted(states(Session(model.folder, threads=2), lines))
-    np.savez(asked.target, mean=mean, matrix=matrix.astype(np.float16))
-    print(f"{asked.target}: {len(lines):,} texts")
+    # Any projection will do: the states are taken before it.
+    mean, matrix = fitted(states(Session(model.folder, threads=2, projection=projection(NONE)), lines))
+    target = Path(TARGET.format(adapter=asked.adapter))
+    np.savez(target, mean=mean, matrix=matrix.astype(np.float16))
+    print(f"{target}: {len(lines):,} texts")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def test_every_setting_is_documented():
 @pytest.mark.parametrize("name", ["README.md"])
 def test_python_blocks_run(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("recollect.engine.core.make_embedder", lambda _: HashEmbedder())
+    monkeypatch.setattr("recollect.engine.core.make_embedder", lambda *_: HashEmbedder())
     for code in blocks(name, "python"):
         exec(compile(code, name, "exec"), {})
     assert "Lisbon" in capsys.readouterr().out

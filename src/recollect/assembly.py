@@ -8,6 +8,7 @@ from pathlib import Path
 from recollect import config
 from recollect.errors import InvalidInput, NotFound, StoreError
 from recollect.ports import Embedder, Store, WordEmbedder
+from recollect.providers.adapters import NONE, SHA256
 from recollect.providers.cache import CachedEmbedder, CachedWordEmbedder
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
@@ -50,18 +51,20 @@ def index_folder(store: Store) -> Path | None:
     return None if store.location == IN_MEMORY else Path(store.location + ".index")
 
 
-def make_embedder(settings: config.EmbedderSettings) -> Embedder:
-    """The embedder that the settings name."""
+def make_embedder(settings: config.EmbedderSettings, stored: str | None = None) -> Embedder:
+    """The embedder that the settings name; of the built-in model with the adapter that the store was filled with."""
     if settings.kind == "openai":
         from recollect.providers.openai import OpenAIEmbedder  # noqa: PLC0415 - only who uses it pays for it
 
         if not settings.url or not settings.model:
             raise InvalidInput("embedder.kind = openai also needs embedder.url and embedder.model")
         return OpenAIEmbedder(settings.url, settings.model, api_key=config.api_key())
-    from recollect.providers.minilm import MiniLM  # noqa: PLC0415 - only who uses it pays for it
+    from recollect.providers.minilm import MiniLM, named  # noqa: PLC0415 - only who uses it pays for it
 
     cache = Path(settings.cache).expanduser() if settings.cache else None
-    return MiniLM(settings.source, cache, settings.threads or None)
+    known = {named(adapter): adapter for adapter in (NONE, *SHA256)}
+    adapter = known.get(stored or "", settings.adapter)
+    return MiniLM(settings.source, cache, settings.threads or None, adapter)
 
 
 def cached(embedder: Embedder, settings: config.EmbedderSettings) -> CachedEmbedder:

@@ -15,6 +15,7 @@ import platformdirs
 
 from recollect.errors import InvalidInput
 from recollect.formulas.gate import GateParams
+from recollect.providers.adapters import NEWEST, NONE, SHA256
 from recollect.recall.profiles import PROFILES
 from recollect.write.policy import CONFLICTS, PERSONAL_DATA
 
@@ -64,6 +65,11 @@ class EmbedderSettings:
         "minilm", "the model: built in, or an OpenAI-compatible endpoint", choices=("minilm", "openai")
     )
     source: str = setting("package", "where the built-in model comes from: package, hub, or a folder's path")
+    adapter: str = setting(
+        NEWEST,
+        "what the built-in model learnt about memory questions; a store without it stays so until `reembed`",
+        choices=(NONE, *SHA256),
+    )
     cache: str = setting("", "the folder that keeps the model; empty: the user's cache folder")
     threads: int = setting(0, "threads of the built-in model; 0: as many as the machine has", low=0, high=256)
     url: str = setting("", "the endpoint's address, such as http://localhost:11434/v1")

@@ -22,7 +22,7 @@ def page(monkeypatch):
 def trial(monkeypatch, page):
     from benchmarks import evaluate
 
-    monkeypatch.setattr(evaluate, "make_embedder", lambda settings: HashEmbedder())
+    monkeypatch.setattr(evaluate, "make_embedder", lambda *_: HashEmbedder())
     return evaluate
 
 

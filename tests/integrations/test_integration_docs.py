@@ -30,5 +30,5 @@ def test_a_block_runs(title, code, tmp_path, monkeypatch):
         pytest.skip(f"{missing[0]} is not installed: run by make test-integrations")
     monkeypatch.chdir(tmp_path)
     for module in ("recollect.engine.core", "recollect.integrations.tenants"):
-        monkeypatch.setattr(f"{module}.make_embedder", lambda _: HashEmbedder())
+        monkeypatch.setattr(f"{module}.make_embedder", lambda *_: HashEmbedder())
     exec(compile(code, title, "exec"), {"__name__": "__main__"})

@@ -71,3 +71,11 @@ def model() -> MiniLM:
     minilm = MiniLM()
     minilm.prepare()
     return minilm
+
+
+@pytest.fixture(scope="session")
+def plain() -> MiniLM:
+    """The model as it was published, without an adapter."""
+    minilm = MiniLM(adapter="none")
+    minilm.prepare()
+    return minilm

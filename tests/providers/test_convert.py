@@ -9,8 +9,9 @@ import onnxruntime
 import pytest
 
 from recollect.errors import InvalidInput, MissingExtra
+from recollect.providers import adapters
 from recollect.providers import convert as convert_module
-from recollect.providers.convert import convert, read_safetensors
+from recollect.providers.convert import convert, merge, read_safetensors
 from recollect.providers.files import GRAPH, GRAPH_DATA, WEIGHTS
 
 QUERY = "encoder.layer.1.attention.self.query"
@@ -221,7 +222,7 @@ def test_importing_the_module_does_not_need_onnx():
 
 @pytest.mark.model
 def test_the_real_model_agrees_with_plain_numpy(model):
-    weights = read_safetensors(model._weights / WEIGHTS)
+    weights = merge(read_safetensors(model._weights / WEIGHTS), adapters.read(adapters.NEWEST))
     session = onnxruntime.InferenceSession(str(model._converted / GRAPH))
     input_ids, attention_mask = batch([40, 13, 3], words=30_000)
     tokens, pooled = session.run(None, {"input_ids": input_ids, "attention_mask": attention_mask})

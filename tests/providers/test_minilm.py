@@ -47,7 +47,8 @@ def test_importing_the_module_loads_no_model_library():
 
 def test_making_one_touches_nothing(tmp_path):
     minilm = MiniLM(cache_dir=tmp_path / "cache")
-    assert minilm.name == "all-MiniLM-L6-v2@53aa51172d14"
+    assert minilm.name == "all-MiniLM-L6-v2@53aa51172d14+memory-1"
+    assert MiniLM(adapter="none").name == "all-MiniLM-L6-v2@53aa51172d14"
     assert minilm.dimension == 384
     assert not minilm.ready
     assert list(tmp_path.iterdir()) == []
@@ -85,9 +86,9 @@ def test_a_row_longer_than_the_budget_is_a_batch_of_its_own():
 
 @pytest.mark.model
 class TestRealModel:
-    def test_it_gives_the_similarities_that_its_makers_publish(self, model):
+    def test_it_gives_the_similarities_that_its_makers_publish(self, plain):
         """The three sentences and values of the sentence-transformers quickstart."""
-        vectors = model.embed(
+        vectors = plain.embed(
             ["The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium."]
         )
         expected = [[1.0, 0.6660, 0.1046], [0.6660, 1.0, 0.1411], [0.1046, 0.1411, 1.0]]

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from recollect.formulas.late_interaction import DIMENSIONS, best_matches, unpack
 from recollect.language.terms import STOP_WORDS, hash_of, terms
 from recollect.ports import WORD_BYTES, WordEmbedder
-from recollect.providers.words import projection, unit, words_of
+from recollect.providers import adapters
+from recollect.providers.words import unit, words_of
 from recollect.testing import HashEmbedder
 
 TEXTS = [
@@ -30,8 +31,9 @@ def test_a_row_of_zeros_stays_one():
     np.testing.assert_array_equal(unit(np.zeros((2, 3), np.float32)), np.zeros((2, 3)))
 
 
-def test_the_projection_narrows_the_models_states():
-    mean, matrix = projection()
+@pytest.mark.parametrize("adapter", [adapters.NONE, *adapters.SHA256])
+def test_the_projection_narrows_the_models_states(adapter):
+    mean, matrix = adapters.projection(adapter)
     assert mean.shape == (384,)
     assert matrix.shape == (384, DIMENSIONS)
     # Its axes are at right angles, so that it keeps the angles between what it keeps.
@@ -41,10 +43,10 @@ def test_the_projection_narrows_the_models_states():
 @given(st.lists(st.integers(0, 5), max_size=12), st.integers(0, 99))
 def test_each_term_has_one_vector_the_mean_of_its_tokens_in_the_order_of_their_coming(owners, seed):
     states = np.random.default_rng(seed).standard_normal((len(owners), 384)).astype(np.float32)
-    found = words_of(states, np.array(owners, np.uint32))
+    mean, matrix = projection = adapters.projection(adapters.NEWEST)
+    found = words_of(states, np.array(owners, np.uint32), projection)
     assert found.terms.tolist() == list(dict.fromkeys(owner for owner in owners if owner))
     assert found.codes.shape == (len(found.terms), WORD_BYTES)
-    mean, matrix = projection()
     for term, kept in zip(found.terms.tolist(), unpack(found.codes), strict=True):
         own = unit((states[np.array(owners) == term] - mean) @ matrix).sum(axis=0)
         assert kept @ own / np.linalg.norm(kept) / np.linalg.norm(own) > 0.98

@@ -71,7 +71,7 @@ def store(tmp_path, monkeypatch) -> Path:
 def cli(store, monkeypatch) -> Callable[..., Ran]:
     """Runs one command line in this process."""
     for module in ("recollect.engine.core", "recollect.assembly"):
-        monkeypatch.setattr(f"{module}.make_embedder", lambda settings: HashEmbedder())
+        monkeypatch.setattr(f"{module}.make_embedder", lambda *_: HashEmbedder())
 
     def run(*words: str, given: str | bytes | None = None) -> Ran:
         result = CliRunner().invoke(app, words, input=given, prog_name="recollect")

@@ -49,7 +49,7 @@ def test_compact_tells_sizes(cli, stock):
 
 
 def test_another_model_is_told_and_reembed_changes_it(cli, stock, monkeypatch):
-    monkeypatch.setattr("recollect.engine.core.make_embedder", lambda settings: HashEmbedder(64))
+    monkeypatch.setattr("recollect.engine.core.make_embedder", lambda *_: HashEmbedder(64))
     ran = cli("recall", "office", "--json")
     assert (ran.code, ran.json["error"]["type"], ran.err) == (1, "ModelMismatch", "")
     assert cli("list").code == 0
@@ -121,7 +121,7 @@ def test_setup_says_where_the_model_is(cli, tmp_path, monkeypatch):
     class Fetched(HashEmbedder):
         ready, folder = False, tmp_path / "model"
 
-    monkeypatch.setattr("recollect.assembly.make_embedder", lambda settings: Fetched())
+    monkeypatch.setattr("recollect.assembly.make_embedder", lambda *_: Fetched())
     told = cli("setup", "--json").json
     assert (told["path"], told["fetched"]) == (str(tmp_path / "model"), True)
     assert str(tmp_path / "model") in cli("setup").out

@@ -47,19 +47,23 @@ class Core:
         self.store = opened(config.default_store() if store is None else store)
         try:
             self.settings = config.assembled(self.store.settings(self.user), self._given)
-            self._embedder = cached(embedder or make_embedder(self.settings.embedder), self.settings.embedder)
+            known = self.store.model()
+            self._given_embedder = embedder
+            self._use(embedder or make_embedder(self.settings.embedder, None if known is None else known[0]))
         except BaseException:
             self.store.close()
             raise
-        self._writer = Writer(self.store, self._embedder, self._clock)
         self._accesses = Accesses(self.store, self.user)
         self._partition: Partition | None = None
         self._partition_model = ""
         self._index_lock = threading.RLock()
         self._unsealed = 0
-        known = self.store.model()
         if known is not None and known[0] != self._embedder.name:
             log.warning("%s", self._mismatch(known[0]))
+
+    def _use(self, embedder: Embedder) -> None:
+        self._embedder = cached(embedder, self.settings.embedder)
+        self._writer = Writer(self.store, self._embedder, self._clock)
 
     def find(self, memory_id: str) -> Memory | None:
         """One memory by its whole id, or None."""

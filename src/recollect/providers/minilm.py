@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import platformdirs
 
 from recollect.errors import InvalidInput
+from recollect.providers import adapters
 from recollect.providers.files import CONVERTED, MODEL, REVISION, TOKENIZER, WEIGHTS, unavailable
 from recollect.providers.staging import staged
 
@@ -26,20 +27,26 @@ class MiniLM:
     """Embeds texts of up to 256 tokens into 384 dimensions. Making one costs nothing; threads may share it.
 
     `source` says where the files come from the first time: "package", "hub" or a folder. `threads` is the
-    number of cores that one call may use, by default all of them.
+    number of cores that one call may use, by default all of them. `adapter` is what it learnt about memory
+    questions; "none" is the model as it was published.
     """
 
-    name: str = f"{MODEL}@{REVISION}"
     dimension: int = 384
 
     def __init__(
-        self, source: str | Path = "package", cache_dir: Path | None = None, threads: int | None = None
+        self,
+        source: str | Path = "package",
+        cache_dir: Path | None = None,
+        threads: int | None = None,
+        adapter: str = adapters.NEWEST,
     ) -> None:
+        self._adapter = adapters.checked_name(adapter)
+        self.name = named(adapter)
         if threads is not None and threads < 1:
             raise InvalidInput(f"threads must be at least 1, not {threads}.")
         folder = Path(cache_dir or platformdirs.user_cache_dir("recollect")) / f"{MODEL}-{REVISION}"
         self._weights = folder / "weights"
-        self._converted = folder / CONVERTED
+        self._converted = folder / (CONVERTED if adapter == adapters.NONE else f"{CONVERTED}-{adapter}")
         self._source = source
         self._threads = threads or _usable_cores()
         self._session: Session | None = None
@@ -90,7 +97,7 @@ class MiniLM:
     def _open(self) -> "Session":
         from recollect.providers.session import Session  # noqa: PLC0415
 
-        return Session(self._converted, self._threads)
+        return Session(self._converted, self._threads, adapters.projection(self._adapter))
 
     def _reopen(self) -> "Session":
         try:
@@ -107,10 +114,15 @@ class MiniLM:
         weights = fetch(self._weights, self._source)
         try:
             with staged(self._converted) as folder:
-                convert(weights / WEIGHTS, folder)
+                convert(weights / WEIGHTS, folder, adapters.read(self._adapter))
                 shutil.copyfile(weights / TOKENIZER, folder / TOKENIZER)
         except OSError as error:
             raise unavailable(f"it could not be written to the cache: {error}") from error
+
+
+def named(adapter: str) -> str:
+    """The name of the model with an adapter: another one, other vectors."""
+    return f"{MODEL}@{REVISION}" + ("" if adapter == adapters.NONE else f"+{adapter}")
 
 
 def _usable_cores() -> int:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from recollect.ports import Progress, Words
 from recollect.providers.files import GRAPH, TOKENIZER
 from recollect.providers.text import well_formed
-from recollect.providers.words import term_of_each, words_of
+from recollect.providers.words import Projection, term_of_each, words_of
 
 MAX_TOKENS = 256
 ERRORS_ONLY = 3
@@ -22,7 +22,8 @@ BATCH_TOKENS = 512
 
 
 class Session:
-    def __init__(self, folder: Path, threads: int) -> None:
+    def __init__(self, folder: Path, threads: int, projection: Projection) -> None:
+        self._projection = projection
         self._tokenizer = tokenizers.Tokenizer.from_file(str(folder / TOKENIZER))
         # The shipped settings pad every text to 128 tokens and cut it there.
         self._tokenizer.no_padding()
@@ -60,7 +61,7 @@ class Session:
             vectors[batch], states = self.run([tokens[row] for row in batch], "pooled", "tokens")
             for row, own in zip(batch, states, strict=True):
                 hashes = term_of_each(encodings[row], _embedded(texts[row]))
-                words[row] = words_of(own[: len(hashes)], hashes)
+                words[row] = words_of(own[: len(hashes)], hashes, self._projection)
         return vectors, [found for found in words if found is not None]
 
     def encodings(self, texts: Sequence[str]) -> list[tokenizers.Encoding]:

@@ -4,10 +4,6 @@ Fitted as in `benchmarks/projection.py`: principal axes of the states of 111,000
 encyclopaedic texts, then turned at random, so that every dimension says about as much and 4 bits are enough.
 """
 
-from functools import cache
-from importlib.resources import files
-from io import BytesIO
-
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding
@@ -16,15 +12,9 @@ from recollect.formulas.late_interaction import pack
 from recollect.language.terms import STOP_WORDS, hash_of, terms
 from recollect.ports import Words
 
-PROJECTION = "word_projection.npz"
 NO_WORD = 0
-
-
-@cache
-def projection() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The mean of all words' states, and the matrix that narrows what is left."""
-    with np.load(BytesIO((files("recollect.providers") / PROJECTION).read_bytes())) as data:
-        return data["mean"], data["matrix"].astype(np.float32)
+Projection = tuple[NDArray[np.float32], NDArray[np.float32]]
+"""The mean of all words' states, and the matrix that narrows what is left."""
 
 
 def term_of_each(encoding: Encoding, text: str) -> NDArray[np.uint32]:
@@ -40,12 +30,12 @@ def term_of_each(encoding: Encoding, text: str) -> NDArray[np.uint32]:
     return np.array([NO_WORD if word is None else words[word] for word in encoding.word_ids], np.uint32)
 
 
-def words_of(states: NDArray[np.float32], term_hashes: NDArray[np.uint32]) -> Words:
+def words_of(states: NDArray[np.float32], term_hashes: NDArray[np.uint32], projection: Projection) -> Words:
     """One vector a distinct term, the mean of those of its tokens, in the order in which the terms come."""
     kept = np.flatnonzero(term_hashes)
     place: dict[int, int] = {}
     owner = [place.setdefault(term, len(place)) for term in term_hashes[kept].tolist()]
-    vectors = unit(narrowed(states[kept]))
+    vectors = unit(narrowed(states[kept], projection))
     if len(place) < len(owner):
         sums = np.zeros((len(place), vectors.shape[1]), np.float32)
         for row, vector in zip(owner, vectors, strict=True):
@@ -54,9 +44,9 @@ def words_of(states: NDArray[np.float32], term_hashes: NDArray[np.uint32]) -> Wo
     return Words(np.array([*place], np.uint32), pack(vectors))
 
 
-def narrowed(states: NDArray[np.float32]) -> NDArray[np.float32]:
+def narrowed(states: NDArray[np.float32], projection: Projection) -> NDArray[np.float32]:
     """States of tokens in the space in which words are compared."""
-    mean, matrix = projection()
+    mean, matrix = projection
     return np.asarray((states - mean) @ matrix, np.float32)
 
 

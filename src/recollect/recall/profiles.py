@@ -54,11 +54,11 @@ PROFILES = MappingProxyType(
             _profile(
                 "default",
                 "words and meaning, of a turn and of what was said around it, by their scores",
-                matched_nearby=0.40,
+                matched_nearby=0.25,
                 matched_words=0.20,
                 meaning=0.35,
                 words_nearby=0.15,
-                session_words=0.25,
+                session_words=0.15,
                 own_words=0.20,
                 linked=0.30,
                 period=0.20,

@@ -1,0 +1,1 @@
+"""Trains the adapter that the package ships; not part of the wheel."""
