@@ -6,6 +6,8 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
 FRAMEWORKS := .venv-integrations
+# What the plugins of LangChain's standard tests need to be told.
+STANDARD   := --benchmark-disable -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function
 
 .PHONY: setup demo test test-slow test-integrations bench train lint format lock clean
 
@@ -42,7 +44,7 @@ $(FRAMEWORKS)/.ready: pyproject.toml requirements-integrations.txt
 
 test-integrations: $(FRAMEWORKS)/.ready  ## the adapters against the frameworks themselves, in their own environment
 	$(FRAMEWORKS)/bin/mypy
-	$(FRAMEWORKS)/bin/pytest -n 2 tests/integrations tests/test_doctests.py
+	$(FRAMEWORKS)/bin/pytest -n 2 $(STANDARD) tests/integrations tests/test_doctests.py
 
 bench: setup  ## speed, size and recall beside peers; DATA=folder of real texts for the index's recall
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
