@@ -1,6 +1,7 @@
 """A converted model in memory: its tokenizer, its graph, and batches that waste little on padding."""
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,8 @@ ERRORS_ONLY = 3
 MAX_CHARACTERS = 8192
 # Padded tokens in one run: what fits the processor's cache. 2048 is 15 % slower, 8192 half as fast.
 BATCH_TOKENS = 512
+# What starting a run costs, in tokens: so much padding is worth sparing another one.
+RUN_TOKENS = 16
 
 
 class Session:
@@ -94,13 +97,18 @@ def _embedded(text: str) -> str:
 
 
 def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
-    """Rows of like length, longest first, so that rows times the longest stays within the budget.
+    """Rows of like length, longest first: rows times the longest stay within the budget, padding costs less than a run.
 
     >>> list(batches([3, 9, 4, 8], budget=18))
     [[1, 3], [2, 0]]
+    >>> list(batches([8, 256, 7], budget=512))
+    [[1], [0, 2]]
     """
     rows = sorted(range(len(lengths)), key=lambda row: -lengths[row])
     while rows:
-        size = max(1, budget // max(1, lengths[rows[0]]))
-        yield rows[:size]
-        rows = rows[size:]
+        longest = max(1, lengths[rows[0]])
+        size = max(1, budget // longest)
+        padding = accumulate(longest - lengths[row] for row in rows[:size])
+        fitting = max(1, sum(tokens <= RUN_TOKENS for tokens in padding))
+        yield rows[:fitting]
+        rows = rows[fitting:]
