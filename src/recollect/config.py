@@ -15,12 +15,14 @@ import platformdirs
 
 from recollect.errors import InvalidInput
 from recollect.formulas.gate import GateParams
+from recollect.learn.params import DECAYS, LearningParams
 from recollect.providers.adapters import NEWEST, NONE, SHA256
 from recollect.recall.profiles import PROFILES
 from recollect.write.policy import CONFLICTS, PERSONAL_DATA
 
 ENVIRONMENT_PREFIX = "RECOLLECT_"
 GATE = GateParams()
+LEARNING = LearningParams()
 
 
 def setting(
@@ -115,6 +117,68 @@ class FormationSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class LearningSettings:
+    """How episodes advise and what their outcomes teach; each part can be switched off."""
+
+    neighbours: int = setting(
+        LEARNING.neighbours, "how many similar steps of successes a decision looks at", low=1, high=1000
+    )
+    temperature: float = setting(
+        LEARNING.temperature, "how fast a step counts less as it is less similar", low=0.001, high=10.0
+    )
+    task_match: float = setting(
+        LEARNING.task_match,
+        "how much more a step of the same kind of task says (a logarithm)",
+        low=0.0,
+        high=20.0,
+    )
+    region_match: float = setting(
+        LEARNING.region_match,
+        "how much more a step of the same region says, at each level (a logarithm)",
+        low=0.0,
+        high=20.0,
+    )
+    chances: bool = setting(LEARNING.chances, "score actions by P(success | region, action)")
+    sharpness: float = setting(
+        LEARNING.sharpness, "to what power a chance counts beside the evidence", low=0.0, high=10.0
+    )
+    clean: bool = setting(LEARNING.clean, "only successes advise; off: failures do as well")
+    trim: bool = setting(LEARNING.trim, "only the steps that brought a success about advise")
+    necessity: float = setting(
+        LEARNING.necessity,
+        "a step that leaves no trace is needed if this share of the successes at the same kind of task had one of its type",
+        low=0.0,
+        high=1.0,
+    )
+    value: bool = setting(LEARNING.value, "steps near the success count more")
+    gamma: float = setting(
+        LEARNING.gamma, "what a step is worth of the one that follows it", low=0.01, high=1.0
+    )
+    decay: str = setting(
+        LEARNING.decay,
+        "what a failure takes from the advice at hand: from what was followed for the same kind of task; from all; nothing",
+        choices=DECAYS,
+    )
+    usefulness: bool = setting(LEARNING.usefulness, "count advice by how often following it went well")
+    edges: bool = setting(LEARNING.edges, "relate advice to the outcomes that it led to")
+    likeness: float = setting(
+        LEARNING.likeness, "similarity from which two situations lie in one region", low=-1.0, high=1.0
+    )
+    wandering: float = setting(
+        LEARNING.wandering,
+        "how much a step that a success did not need counts as a failed try",
+        low=0.0,
+        high=1.0,
+    )
+    pseudo_counts: float = setting(
+        LEARNING.pseudo_counts,
+        "how many tries it takes to outweigh what is known in general",
+        low=0.001,
+        high=1000.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class AuditSettings:
     """What the witness chain tells."""
 
@@ -132,6 +196,7 @@ class Settings:
     embedder: EmbedderSettings = EmbedderSettings()
     index: IndexSettings = IndexSettings()
     formation: FormationSettings = FormationSettings()
+    learning: LearningSettings = LearningSettings()
     audit: AuditSettings = AuditSettings()
 
 

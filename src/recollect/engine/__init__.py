@@ -2,13 +2,14 @@
 
 from recollect.engine.exchanging import Exchanging
 from recollect.engine.keeping import Keeping
+from recollect.engine.learning import Learning
 from recollect.engine.reading import Reading
 from recollect.engine.reviewing import Reviewing
 
 __all__ = ["Recollect"]
 
 
-class Recollect(Reading, Exchanging, Keeping, Reviewing):
+class Recollect(Reading, Exchanging, Learning, Keeping, Reviewing):
     """Long-term memory of one user, in one file.
 
     >>> from recollect.testing import FakeClock, HashEmbedder

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
@@ -141,6 +141,12 @@ class Core:
             self._unsealed = 0
             with self._index_lock:
                 self._index().refresh(maintain=True)
+
+    def _purging(self, ids: Sequence[str]) -> None:
+        """What was derived from memories that are about to be erased goes before them."""
+
+    def _reembedded(self) -> None:
+        """What else holds vectors of the model before is made anew."""
 
     def _check_model(self) -> tuple[str, int] | None:
         """The store's model, after a check that it is the embedder's."""

@@ -49,6 +49,7 @@ class Keeping(Core):
         done = reembed(self.store, self._embedder, progress)
         with self._index_lock:
             self._partition = None
+        self._reembedded()
         return done
 
     def configure(self, values: Mapping[str, Any]) -> None:

@@ -210,6 +210,7 @@ class Writing(Core):
             {e.source for e in self.store.edges(self.user, ids, ["derived_from"]) if e.target in ids}
             - set(ids)
         )
+        self._purging(ids)
         with self._index_lock:
             index = self._index()
             erased = self.store.purge(self.user, ids, self._clock.now())

@@ -1,0 +1,122 @@
+"""The verbs that learn from outcomes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
+
+from recollect.engine.core import Core
+from recollect.errors import InvalidInput
+from recollect.model import Memory
+from recollect.ports import Change
+from recollect.write.text import clean
+
+if TYPE_CHECKING:
+    from recollect.learn.learner import Learner
+    from recollect.learn.params import LearningParams
+    from recollect.learn.run import Run
+    from recollect.learn.situations import State
+    from recollect.learn.values import Advice, Episode, Outcome, Step
+
+
+class Learning(Core):
+    """Episodes: decide, step, finish; and looking at what they taught."""
+
+    _own_learner: "Learner | None" = None
+
+    def episode(
+        self,
+        goal: str,
+        *,
+        task_type: str | None = None,
+        channel: str | None = None,
+        session: str | None = None,
+    ) -> "Run":
+        """Starts one try at a goal; use it as a context manager, or keep it and finish it later."""
+        from recollect.learn.run import Run  # noqa: PLC0415 - only who learns pays for it
+
+        learner = self._learner()
+        started = learner.start(goal, task_type, self._place(channel).channel, session)
+        return Run(learner, started, self._learning_params(), self._clock.now)
+
+    def resume(self, episode_id: str) -> "Run":
+        """Goes on with an episode that was left open, by this process or another."""
+        from recollect.learn.run import Run  # noqa: PLC0415 - only who learns pays for it
+
+        learner = self._learner()
+        episode = learner.episode(self._id(episode_id))
+        if episode.ending != "open":
+            raise InvalidInput(
+                f"episode {episode.id} was {episode.ending}: undo its outcome to go on with it"
+            )
+        return Run(learner, episode, self._learning_params(), self._clock.now, learner.trajectory(episode.id))
+
+    def decide(
+        self,
+        state: "State",
+        *,
+        possible: Iterable[str] | Mapping[str, str] | None = None,
+        task_type: str | None = None,
+        channel: str | None = None,
+        k: int | None = None,
+    ) -> "Advice":
+        """What memory says about a situation, outside of any episode."""
+        return self._learner().decide(
+            state,
+            channel=self._place(channel).channel,
+            params=self._learning_params(),
+            possible=possible,
+            k=k,
+            task_type=task_type,
+        )
+
+    def outcome(self, episode_id: str, *, success: bool) -> "Outcome":
+        """Ends an episode that is open and learns from it: one transaction."""
+        return self._learner().finish(self._id(episode_id), success, self._learning_params())
+
+    def undo(self, episode_id: str) -> "Episode":
+        """Takes the outcome of an episode back: ranking, counts and edges are as if it had not been."""
+        return self._learner().undo(self._id(episode_id))
+
+    def episodes(
+        self, *, ending: str | None = None, limit: int | None = 50, after: str | None = None
+    ) -> "list[Episode]":
+        """Episodes, newest first; `ending` is open, won or lost."""
+        from recollect.learn.values import Ending  # noqa: PLC0415 - only who learns pays for it
+
+        if ending is not None and ending not in tuple(Ending):
+            raise InvalidInput(f"an episode is {', '.join(Ending)}, not {ending!r}")
+        return self._learner().episodes(None if ending is None else Ending(ending), limit, after)
+
+    def trajectory(self, episode_id: str) -> "list[Step]":
+        """The steps of an episode, in order."""
+        return self._learner().trajectory(self._id(episode_id))
+
+    def _purging(self, ids: Sequence[str]) -> None:
+        if self.store.records(self.user, "region", limit=1):
+            self._learner().forget_leaders(ids)
+
+    def _reembedded(self) -> None:
+        with self._index_lock:
+            self._own_learner = None
+        if self.store.records(self.user, "region", limit=1):
+            self._learner().relead()
+
+    def _learner(self) -> "Learner":
+        from recollect.learn.learner import Learner, Tools  # noqa: PLC0415 - only who learns pays for it
+
+        self._check_model()
+        with self._index_lock:
+            if self._own_learner is None:
+                tools = Tools(self.store, self._embedder, self._clock, self._writer.ids.new, self._prepared)
+                self._own_learner = Learner(tools, self.user)
+            return self._own_learner
+
+    def _prepared(self, draft: Memory) -> Change:
+        now = self._clock.now()
+        memory = replace(draft, id=self._writer.ids.new(), text=clean(draft.text).text, recorded_at=now)
+        return Change(memory, self._writer.searchable([memory])[0])
+
+    def _learning_params(self) -> "LearningParams":
+        from recollect.learn.params import LearningParams  # noqa: PLC0415 - only who learns pays for it
+
+        return LearningParams(**asdict(self.settings.learning))

@@ -1,0 +1,1 @@
+"""Outcome → state: what worked rises, what failed in the same situation sinks."""

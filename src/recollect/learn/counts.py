@@ -1,0 +1,105 @@
+"""The region MDP: what was tried in each region, how it ended, and where it led.
+
+Actions are known by a hash, so that nothing that a purge must find is kept here.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.formulas.backoff import backed_off
+
+Tally = list[float]
+"""How often it was tried, and how often it went well."""
+MASK = (1 << 63) - 1
+
+
+def mark(text: str) -> int:
+    """The number by which an action, its type or a kind of task is known."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") & MASK
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An action that an episode tried in a region, once however often it was repeated."""
+
+    regions: tuple[str, ...]
+    """At each level, the finest first."""
+    action: int
+    action_type: int
+    tries: float
+    wins: float
+
+
+@dataclass(slots=True)
+class Region:
+    """What is known of one region."""
+
+    whole: Tally = field(default_factory=lambda: [0.0, 0.0])
+    types: dict[int, Tally] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0]))
+    actions: dict[int, Tally] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0]))
+    next: dict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
+
+    def count(self, tried: Tried) -> None:
+        for tally in (self.whole, self.types[tried.action_type], self.actions[tried.action]):
+            tally[0] += tried.tries
+            tally[1] += tried.wins
+
+
+NOTHING: Tally = [0.0, 0.0]
+
+
+class Counts:
+    """The MDP of one channel."""
+
+    def __init__(self) -> None:
+        self.regions: dict[str, Region] = defaultdict(Region)
+
+    def count(self, tried: Iterable[Tried], moves: Iterable[tuple[str, int, str]]) -> None:
+        """Adds what one episode tried, and which region each action led to."""
+        for one in tried:
+            for region in one.regions:
+                self.regions[region].count(one)
+        for region, action, following in moves:
+            self.regions[region].next[action][following] += 1
+
+
+def chances(
+    channels: Sequence[Counts],
+    regions: Sequence[str | None],
+    actions: Sequence[tuple[int, int]],
+    pseudo_counts: float,
+) -> NDArray[np.float64]:
+    """P(success | region, action) of each action.
+
+    What is known of the action in the finest region is backed off to the action in the coarser ones, to its type
+    there, and to the coarsest region as a whole.
+    """
+    known = [r for r in reversed(regions) if r is not None]
+    levels: list[tuple[NDArray[np.float64] | float, NDArray[np.float64] | float]] = []
+    for depth, name in enumerate(known):
+        here = [counts.regions[name] for counts in channels if name in counts.regions]
+        if depth == 0:
+            levels.append((sum(r.whole[0] for r in here), sum(r.whole[1] for r in here)))
+            levels.append(_summed([[r.types.get(kind, NOTHING) for r in here] for _, kind in actions]))
+        levels.append(_summed([[r.actions.get(action, NOTHING) for r in here] for action, _ in actions]))
+    return np.broadcast_to(backed_off(levels, pseudo_counts=pseudo_counts), len(actions)).copy()
+
+
+def quality(channels: Sequence[Counts], region: str, pseudo_counts: float) -> float:
+    """The share of what was tried in a region that went well, shrunk towards a half."""
+    here = [counts.regions[region].whole for counts in channels if region in counts.regions]
+    return float(
+        backed_off([(sum(w[0] for w in here), sum(w[1] for w in here))], pseudo_counts=pseudo_counts)
+    )
+
+
+def _summed(tallies: list[list[Tally]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    tries = np.array([sum(one[0] for one in several) for several in tallies], np.float64)
+    wins = np.array([sum(one[1] for one in several) for several in tallies], np.float64)
+    return tries, wins

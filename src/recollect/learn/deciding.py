@@ -1,0 +1,156 @@
+"""Situation → advice: what was done in similar situations that went well, and what each action promises here."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.formulas.evidence import evidence_weight
+from recollect.formulas.posterior import usage_success
+from recollect.learn.counts import chances, mark
+from recollect.learn.experience import Experience
+from recollect.learn.params import LearningParams
+from recollect.learn.regions import LEVELS
+from recollect.learn.situations import Situation
+from recollect.learn.values import Advice, Choice, Precedent
+
+BACK_OFF = 0.15
+"""What the precedents of other actions of the same type count for an action."""
+FLOOR = 0.01
+"""What an action without any evidence has, of the best one's."""
+
+
+class Scene(NamedTuple):
+    """Which channels a decision looks into, and of which episode it is."""
+
+    channels: tuple[str, ...]
+    task_type: str | None = None
+    episode: str | None = None
+
+
+class Found(NamedTuple):
+    """The rows of the experience that are nearest, with what each counts."""
+
+    rows: NDArray[np.intp]
+    similarity: NDArray[np.float32]
+    weight: NDArray[np.float64]
+
+
+def found(
+    experience: Experience,
+    here: Situation,
+    regions: Sequence[str | None],
+    scene: Scene,
+    k: int,
+    params: LearningParams,
+) -> Found:
+    """The steps of successes that say most: by their likeness, and by whether task and region are the same."""
+    shared = experience.shared_levels(regions)
+    same_task = experience.tasks[: experience.size] == mark(scene.task_type or "")
+    prior = params.task_match * same_task + params.region_match * shared
+    bonus = (params.temperature * prior).astype(np.float32)
+    rows, similarity = experience.near(here.vector, k, scene.channels, bonus)
+    weight = evidence_weight(similarity, params.temperature)
+    weight = weight * np.exp(prior[rows] - params.task_match - LEVELS * params.region_match)
+    if params.value:
+        weight = weight * experience.value[rows]
+    if params.decay != "off":
+        weight = weight * experience.reward[rows]
+    if params.usefulness:
+        wins, uses = experience.wins[rows], experience.uses[rows]
+        weight = weight * 2.0 * usage_success(wins, uses)
+    return Found(rows, similarity, weight)
+
+
+def precedents(experience: Experience, near: Found) -> tuple[Precedent, ...]:
+    """The same with what they say."""
+    contents = experience.contents[near.rows].tolist()
+    told = experience.told(contents)
+    columns = zip(
+        contents,
+        near.similarity.tolist(),
+        experience.value[near.rows].tolist(),
+        experience.reward[near.rows].tolist(),
+        near.weight.tolist(),
+        strict=True,
+    )
+    return tuple(
+        Precedent(said.id, content, said.episode, said.state, said.action, *numbers)
+        for content, *numbers in columns
+        if (said := told.get(content)) is not None
+    )
+
+
+def action_chances(
+    experience: Experience,
+    regions: Sequence[str | None],
+    scene: Scene,
+    actions: Sequence[tuple[str, str]],
+    params: LearningParams,
+) -> NDArray[np.float64]:
+    """P(success | region, action) for actions and their types."""
+    marks = [(mark(action), mark(kind)) for action, kind in actions]
+    return chances(experience.counts_of(scene.channels), regions, marks, params.pseudo_counts)
+
+
+def advice(
+    experience: Experience,
+    here: Situation,
+    scene: Scene,
+    possible: Sequence[tuple[str, str]] | None,
+    k: int,
+    params: LearningParams,
+) -> Advice:
+    """Everything that memory says about a situation; without possible actions, of those that precedents took."""
+    regions = experience.regions_of(here.levels, params.likeness)
+    known = precedents(experience, found(experience, here, regions, scene, k, params))
+    by_action: dict[str, float] = {}
+    for one in known:
+        by_action[one.action] = by_action.get(one.action, 0.0) + one.weight
+    options = list(possible) if possible is not None else [(a, action_type(a)) for a in by_action]
+    chance = action_chances(experience, regions, scene, options, params)
+    choices = _choices(options, by_action, chance, params)
+    return Advice(scene.episode, here.text, next((r for r in regions if r is not None), None), known, choices)
+
+
+def action_type(action: str) -> str:
+    """What sort of action it is where nobody says: its first word.
+
+    >>> action_type("grep -n mutex")
+    'grep'
+    """
+    return action.split(maxsplit=1)[0] if action.strip() else action
+
+
+def _choices(
+    options: Sequence[tuple[str, str]],
+    by_action: dict[str, float],
+    chance: NDArray[np.float64],
+    params: LearningParams,
+) -> tuple[Choice, ...]:
+    total = sum(by_action.values())
+    if not options or (total <= 0.0 and not params.chances):
+        return ()
+    types: dict[str, list[str]] = {}
+    for action, kind in options:
+        types.setdefault(kind, []).append(action)
+    of_type: dict[str, float] = {}
+    kinds = dict(options)
+    for action, weight in by_action.items():
+        kind = kinds.get(action, action_type(action))
+        of_type[kind] = of_type.get(kind, 0.0) + weight
+    evidence = np.array(
+        [
+            by_action.get(action, 0.0) + BACK_OFF * of_type.get(kind, 0.0) / len(types[kind])
+            for action, kind in options
+        ]
+    ) / (total or 1.0)
+    score = evidence + FLOOR * max(float(evidence.max()), FLOOR)
+    if params.chances:
+        score = score * (chance / chance.mean()) ** params.sharpness
+    order = np.lexsort((np.arange(len(options)), -score))
+    return tuple(
+        Choice(options[place][0], float(evidence[place]), float(chance[place]), float(score[place]))
+        for place in order
+    )

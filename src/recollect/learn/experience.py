@@ -1,0 +1,222 @@
+"""What was learnt, as arrays in memory that follow the store: every outcome of every process is seen by the next decision."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.formulas.nearest import nearest, signs
+from recollect.learn.counts import Counts, Tried
+from recollect.learn.regions import LEVELS, Leaders, Vector, vector_of
+from recollect.learn.values import OUTCOME, REGION, STEP
+from recollect.model import Filter, Lane, Record, State
+from recollect.ports import Store
+
+STEPS = Filter(lanes=(Lane.LOG,), kinds=(STEP,), states=(State.ACTIVE, State.DORMANT), any_session=True)
+STALE = frozenset({"undo", "purge", "import", "merge", "regions"})
+"""After these everything is read again: they are rare, and take away what was known."""
+
+
+ROW_COLUMNS = (
+    *("_vectors", "_bits", "contents", "actions", "tasks", "value"),
+    *("reward", "wins", "uses", "channel", "region"),
+)
+
+
+class Told(NamedTuple):
+    """What a step says."""
+
+    id: str
+    episode: str
+    state: str
+    action: str
+
+
+class Experience:
+    """The advice, the regions and the counts of one user."""
+
+    def __init__(self, store: Store, user: str, model: str, dimension: int) -> None:
+        self._store, self._user, self._model, self._dimension = store, user, model, dimension
+        self._sequence = -1
+        self._clear()
+
+    def follow(self) -> None:
+        """Takes in what was written since the last time, by whichever process."""
+        with self._store.reading():
+            if self._sequence < 0:
+                self._load()
+            entries = self._store.witness(self._user, after=self._sequence)
+            if not entries:
+                return
+            if any(entry.operation in STALE for entry in entries):
+                self._load()
+            else:
+                for entry in entries:
+                    if entry.operation == OUTCOME:
+                        self._learn(entry.detail)
+            self._sequence = entries[-1].sequence
+
+    def near(
+        self,
+        vector: Vector,
+        count: int,
+        channels: Sequence[str],
+        bonus: NDArray[np.float32] | None = None,
+    ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+        """The rows of the steps whose situations are nearest, a bonus for each included, and how similar they are."""
+        if not self.size:
+            return np.empty(0, np.intp), np.empty(0, np.float32)
+        rows = slice(self.size)
+        allowed = None
+        if set(self._codes) - set(channels):
+            codes = [code for code, name in enumerate(self._codes) if name in channels]
+            allowed = np.isin(self.channel[rows], codes)
+        return nearest(vector, self._vectors[rows], self._bits[rows], count, allowed, bonus)
+
+    def shared_levels(self, regions: Sequence[str | None]) -> NDArray[np.int64]:
+        """Of each row, at how many levels its situation lies in the same region."""
+        codes = [-1 if name is None else self._region_codes.get(name, -1) for name in regions]
+        shared: NDArray[np.int64] = (self.region[: self.size] == np.array(codes, np.int32)).sum(axis=1)
+        return shared
+
+    def region_of(self, row: int) -> str:
+        """The coarsest region of a row's situation."""
+        return self._region_names[int(self.region[row, -1])]
+
+    def had(self, task: int, action_type: int) -> float | None:
+        """The share of the successes at a kind of task that needed an action of this type; None without any."""
+        needs = self._needs.get(task)
+        return None if needs is None else needs[1].get(action_type, 0) / needs[0]
+
+    def told(self, contents: Sequence[int]) -> dict[int, Told]:
+        """The texts of steps; one that was purged meanwhile is left out."""
+        unknown = [content for content in contents if content not in self._told]
+        if unknown:
+            for memory in self._store.shown(self._user, unknown, STEPS):
+                told = Told(memory.id, memory.origin.run or "", memory.text, memory.metadata["action"])
+                self._told[memory.content] = told
+        return {content: self._told[content] for content in contents if content in self._told}
+
+    def row_of(self, content: int) -> int | None:
+        """Where a step lies, if it is advice."""
+        return self._rows.get(content)
+
+    def regions_of(self, vectors: Sequence[Vector], likeness: float) -> tuple[str | None, ...]:
+        """The region of a situation at each level, the finest first."""
+        return tuple(
+            level.nearest(vector, likeness) for level, vector in zip(self.leaders, vectors, strict=True)
+        )
+
+    def counts_of(self, channels: Sequence[str]) -> list[Counts]:
+        """The MDPs of some channels."""
+        return [self._counts[name] for name in channels if name in self._counts]
+
+    def _clear(self) -> None:
+        self.size = 0
+        self._vectors = np.zeros((0, self._dimension), np.float32)
+        self._bits = signs(self._vectors)
+        self.contents = np.zeros(0, np.int64)
+        self.actions = np.zeros(0, np.int64)
+        self.tasks = np.zeros(0, np.int64)
+        self.value = np.zeros(0)
+        self.reward = np.zeros(0)
+        self.wins, self.uses = np.zeros(0), np.zeros(0)
+        self.channel = np.zeros(0, np.int32)
+        self.region = np.zeros((0, LEVELS), np.int32)
+        self._region_codes: dict[str, int] = {}
+        self._region_names: list[str] = []
+        self._rows: dict[int, int] = {}
+        self._codes: list[str] = []
+        self._counts: dict[str, Counts] = defaultdict(Counts)
+        self._needs: dict[int, tuple[int, Counter[int]]] = {}
+        self._told: dict[int, Told] = {}
+        self.leaders = tuple(Leaders(self._dimension) for _ in range(LEVELS))
+
+    def _load(self) -> None:
+        self._clear()
+        regions = self._store.records(self._user, REGION)
+        for record in regions:
+            self._lead(record)
+        outcomes = sorted(self._store.records(self._user, OUTCOME), key=lambda record: record.revision)
+        self._take([record.value for record in outcomes])
+        self._sequence = max((record.revision for record in (*outcomes, *regions)), default=0)
+
+    def _learn(self, detail: Mapping[str, Any]) -> None:
+        """One new outcome, with the regions that it founded."""
+        for name in detail.get("regions", ()):
+            record = self._store.record(self._user, REGION, name)
+            if record is not None:
+                self._lead(record)
+        record = self._store.record(self._user, OUTCOME, detail["episode"])
+        if record is not None:
+            self._take([record.value])
+
+    def _lead(self, record: Record) -> None:
+        level = int(record.key.partition(".")[0])
+        if level < LEVELS and record.value["model"] == self._model:
+            self.leaders[level].add(record.key, vector_of(record.value))
+
+    def _take(self, outcomes: Sequence[Mapping[str, Any]]) -> None:
+        """Adds what the outcomes teach, in their order."""
+        kept = [(value, row) for value in outcomes for row in value["kept"]]
+        self._append(kept)
+        for value in outcomes:
+            for content, factor in value["decayed"]:
+                row = self._rows.get(content)
+                if row is not None:
+                    self.reward[row] *= factor
+            used = [row for row in map(self._rows.get, value["used"]) if row is not None]
+            self.uses[used] += 1
+            self.wins[used] += value["success"]
+            tried = [Tried(tuple(regions), *rest) for regions, *rest in value["tried"]]
+            self._counts[value["channel"]].count(tried, value["moves"])
+            if value["success"]:
+                needs = self._needs.setdefault(value["task"], (0, Counter()))
+                needs[1].update({one.action_type for one in tried if one.wins})
+                self._needs[value["task"]] = (needs[0] + 1, needs[1])
+
+    def _append(self, kept: Sequence[tuple[Mapping[str, Any], Sequence[Any]]]) -> None:
+        if not kept:
+            return
+        wanted = np.array([row[0] for _, row in kept], np.int64)
+        found, data = self._store.vectors(self._user, wanted)
+        places = {int(content): place for place, content in enumerate(found)}
+        # A step that was purged has no vector any more, and advises nothing.
+        kept = [(value, row) for value, row in kept if row[0] in places]
+        if not kept:
+            return
+        vectors = data[[places[row[0]] for _, row in kept]].astype(np.float32)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        first, last = self.size, self.size + len(kept)
+        self._reserve(last)
+        self._vectors[first:last], self._bits[first:last] = vectors, signs(vectors)
+        for row, (value, (content, action, worth, regions)) in enumerate(kept, start=first):
+            self.contents[row], self.actions[row], self.value[row] = content, action, worth
+            self.tasks[row], self.channel[row] = value["task"], self._code(value["channel"])
+            self._rows[content] = row
+            self.region[row] = [self._region_code(name) for name in regions]
+        self.reward[first:last] = 1.0
+        self.size = last
+
+    def _region_code(self, name: str) -> int:
+        if name not in self._region_codes:
+            self._region_codes[name] = len(self._region_names)
+            self._region_names.append(name)
+        return self._region_codes[name]
+
+    def _code(self, channel: str) -> int:
+        if channel not in self._codes:
+            self._codes.append(channel)
+        return self._codes.index(channel)
+
+    def _reserve(self, size: int) -> None:
+        if size <= len(self.contents):
+            return
+        room = max(size, 2 * len(self.contents), 1024)
+        for name in ROW_COLUMNS:
+            old = getattr(self, name)
+            grown = np.zeros((room, *old.shape[1:]), old.dtype)
+            grown[: self.size] = old[: self.size]
+            setattr(self, name, grown)

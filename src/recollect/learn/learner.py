@@ -1,0 +1,258 @@
+"""The loop: an episode starts, decides, acts and ends; its end teaches, in one transaction that can be undone."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from recollect.errors import Conflict, InvalidInput, NotFound, Refused
+from recollect.learn.deciding import Scene, action_chances, action_type, advice
+from recollect.learn.experience import STEPS, Experience
+from recollect.learn.outcomes import lesson
+from recollect.learn.params import LearningParams
+from recollect.learn.regions import stored
+from recollect.learn.situations import Situation, State, situation, state_text
+from recollect.learn.teaching import taught, untaught
+from recollect.learn.trajectories import (
+    checked_actions,
+    episode_draft,
+    episode_of,
+    redacted,
+    step_draft,
+    step_of,
+    without_secrets,
+)
+from recollect.learn.values import EPISODE, OUTCOME, REGION, Advice, Ending, Episode, Outcome, Step
+from recollect.model import GLOBAL_CHANNEL, Filter, Lane, Memory, Record
+from recollect.model import State as Standing
+from recollect.ports import Change, Changes, Clock, Embedder, RecordChange, Store
+
+ATTEMPTS = 8
+TURN = ("learning", "turn")
+"""The record that every outcome rewrites, so that two processes learn one after the other."""
+EPISODES = Filter(
+    lanes=(Lane.LOG,), kinds=(EPISODE,), states=(Standing.ACTIVE, Standing.DORMANT), any_session=True
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What learning needs from the rest of the engine."""
+
+    store: Store
+    embedder: Embedder
+    clock: Clock
+    new_id: Callable[[], str]
+    prepared: Callable[[Memory], Change]
+    """A memory with its id, without secrets, and with what is searched of it."""
+
+
+class Learner:
+    """What one user's episodes taught, and teach."""
+
+    def __init__(self, tools: Tools, user: str) -> None:
+        self._tools, self.user = tools, user
+        self.experience = Experience(tools.store, user, tools.embedder.name, tools.embedder.dimension)
+
+    def start(self, goal: str, task_type: str | None, channel: str, session: str | None) -> Episode:
+        """Opens an episode; it stays open, in every process, until it is finished."""
+        change = self._tools.prepared(
+            episode_draft(goal, task_type, channel, session, self._tools.clock.now())
+        )
+        refusal = self._write("episode", change)
+        if refusal is not None:
+            raise Refused(
+                f"this goal was purged before and is not kept again ({refusal}): put it differently"
+            )
+        return episode_of(change.memory, Ending.OPEN)
+
+    def episode(self, episode_id: str) -> Episode:
+        """An episode as it stands now."""
+        memory = self._tools.store.get(self.user, episode_id)
+        if memory is None:
+            raise NotFound(f"no episode {episode_id}")
+        return episode_of(memory, self._ending(episode_id))
+
+    def episodes(self, ending: Ending | None, limit: int | None, after: str | None) -> list[Episode]:
+        """Episodes, newest first; of one ending, or all."""
+        found: list[Episode] = []
+        page = 256
+        while limit is None or len(found) < limit:
+            memories = self._tools.store.find(self.user, EPISODES, limit=page, after=after, newest_first=True)
+            every = [episode_of(memory, self._ending(memory.id)) for memory in memories]
+            found += [one for one in every if ending is None or one.ending is ending]
+            if len(memories) < page:
+                break
+            after = memories[-1].id
+        return found[:limit]
+
+    def trajectory(self, episode_id: str) -> list[Step]:
+        """The steps of an episode, in order."""
+        return [step for step, _ in self._steps(episode_id)]
+
+    def decide(
+        self,
+        state: State,
+        *,
+        channel: str,
+        params: LearningParams,
+        possible: Iterable[str] | Mapping[str, str] | None = None,
+        k: int | None = None,
+        task_type: str | None = None,
+        episode: str | None = None,
+    ) -> Advice:
+        """What memory says about a situation."""
+        self.experience.follow()
+        scene = Scene(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))), task_type, episode)
+        return advice(
+            self.experience,
+            self.situate(state_text(state)),
+            scene,
+            None if possible is None else typed(possible),
+            params.neighbours if k is None else k,
+            params,
+        )
+
+    def chances(
+        self,
+        state: State,
+        actions: Iterable[str] | Mapping[str, str],
+        *,
+        channel: str,
+        params: LearningParams,
+    ) -> dict[str, float]:
+        """P(success | region, action) of each action; empty where the situation lies in no region."""
+        self.experience.follow()
+        scene = Scene(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))))
+        given = typed(actions)
+        here = self.situate(state_text(state))
+        regions = self.experience.regions_of(here.levels, params.likeness)
+        if all(region is None for region in regions):
+            return {}
+        chance = action_chances(self.experience, regions, scene, given, params)
+        names = actions if isinstance(actions, Mapping) else [action for action, _ in given]
+        return dict(zip(names, chance.tolist(), strict=True))
+
+    def step(self, episode: Episode, step: Step) -> Step:
+        """Keeps a step; it advises nobody before the episode is won."""
+        if self._ending(episode.id) is not Ending.OPEN:
+            raise Refused(f"episode {episode.id} is finished: undo its outcome to go on with it")
+        change = self._tools.prepared(step_draft(episode, without_secrets(step)))
+        if self._write("step", change) is not None:
+            # The agent goes on: what was purged stays out of memory, and nothing else is wrong.
+            return replace(step_of(change.memory), id="")
+        return step_of(change.memory)
+
+    def finish(self, episode_id: str, success: bool, params: LearningParams) -> Outcome:
+        """Learns from an episode's end: once, wholly or not at all."""
+        if not isinstance(success, bool):
+            raise InvalidInput(f"an episode was a success or not: True or False, not {success!r}")
+        episode, steps = self.episode(episode_id), self._steps(episode_id)
+        for _ in range(ATTEMPTS):
+            if self._ending(episode_id) is not Ending.OPEN:
+                raise Refused(f"episode {episode_id} has its outcome: undo it to give it another")
+            turn = self._tools.store.record(self.user, *TURN)
+            self.experience.follow()
+            learnt = lesson(
+                episode,
+                steps,
+                success,
+                self.experience,
+                self.situate,
+                self._tools.new_id,
+                params,
+            )
+            changes, outcome = taught(
+                self._tools.store,
+                self.user,
+                episode,
+                [step for step, _ in steps],
+                learnt,
+                model=self._tools.embedder.name,
+                at=self._tools.clock.now(),
+                edges=params.edges,
+            )
+            if self._in_turn(changes, turn):
+                return outcome
+        raise Conflict(f"others keep finishing episodes; try {episode_id} again")
+
+    def undo(self, episode_id: str) -> Episode:
+        """Takes an outcome back, as if it had not been: the episode is open again."""
+        self.episode(episode_id)
+        for _ in range(ATTEMPTS):
+            turn = self._tools.store.record(self.user, *TURN)
+            outcomes = sorted(
+                self._tools.store.records(self.user, OUTCOME), key=lambda record: record.revision
+            )
+            undone = next((one for one in outcomes if one.key == episode_id), None)
+            if undone is None:
+                raise Refused(f"episode {episode_id} is open: there is no outcome to undo")
+            others = [one for one in outcomes if one is not undone]
+            at = self._tools.clock.now()
+            if self._in_turn(untaught(self._tools.store, self.user, undone, others, at=at), turn):
+                return self.episode(episode_id)
+        raise Conflict(f"others keep finishing episodes; try {episode_id} again")
+
+    def forget_leaders(self, ids: Sequence[str]) -> None:
+        """Ends the regions that lead back to these steps: a region's vector is that of its leader's state."""
+        gone = [
+            RecordChange(REGION, region.key, None)
+            for region in self._tools.store.records(self.user, REGION)
+            if region.value["leader"] in ids
+        ]
+        if gone:
+            self._lead(gone)
+
+    def relead(self) -> None:
+        """Gives every region the vector of its leader's state in the model of now."""
+        changed = []
+        for region in self._tools.store.records(self.user, REGION):
+            leader = self._tools.store.get(self.user, region.value["leader"])
+            level = int(region.key.partition(".")[0])
+            if leader is None:
+                changed.append(RecordChange(REGION, region.key, None))
+            elif region.value["model"] != self._tools.embedder.name:
+                vector = self.situate(leader.text).levels[level]
+                value = stored(vector, self._tools.embedder.name, leader.id)
+                changed.append(RecordChange(REGION, region.key, value))
+        if changed:
+            self._lead(changed)
+
+    def _lead(self, changed: Sequence[RecordChange]) -> None:
+        now = self._tools.clock.now()
+        self._tools.store.write(self.user, Changes("regions", now, records=tuple(changed)))
+
+    def situate(self, text: str) -> Situation:
+        """A state with its vectors."""
+        return situation(text, self._tools.embedder)
+
+    def _in_turn(self, changes: Changes, turn: Record | None) -> bool:
+        """Writes the changes if nobody has learnt since the turn was read."""
+        guard = RecordChange(*TURN, (turn.value if turn else 0) + 1, turn.revision if turn else 0)
+        try:
+            self._tools.store.write(self.user, replace(changes, records=(*changes.records, guard)))
+        except Conflict:
+            return False
+        return True
+
+    def _steps(self, episode_id: str) -> list[tuple[Step, int]]:
+        memories = self._tools.store.find(self.user, replace(STEPS, run=episode_id))
+        found = [(step_of(memory), memory.content) for memory in memories]
+        return sorted(found, key=lambda one: one[0].place)
+
+    def _ending(self, episode_id: str) -> Ending:
+        outcome = self._tools.store.record(self.user, OUTCOME, episode_id)
+        if outcome is None:
+            return Ending.OPEN
+        return Ending.WON if outcome.value["success"] else Ending.LOST
+
+    def _write(self, operation: str, change: Change) -> str | None:
+        """Writes one memory; gives back why it was refused, if it was."""
+        changes = Changes(operation, change.memory.recorded_at, (change,), model=self._tools.embedder.name)
+        return self._tools.store.write(self.user, changes)[0].refusal
+
+
+def typed(actions: Iterable[str] | Mapping[str, str]) -> list[tuple[str, str]]:
+    """Actions with their types: as they are given, or by their first words."""
+    if isinstance(actions, Mapping):
+        checked_actions(actions)
+        return [(redacted(action), redacted(kind)) for action, kind in actions.items()]
+    return [(redacted(action), action_type(redacted(action))) for action in checked_actions(actions)]

@@ -1,0 +1,183 @@
+"""Outcome → state: what an episode's end teaches, as one transaction's worth of changes."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recollect.formulas.credit import Move, causal_steps, steps_to_go_value, traceless
+from recollect.formulas.decay import BLIND, context_decay
+from recollect.language.parts import parts_of
+from recollect.learn.counts import Tried, mark, quality
+from recollect.learn.experience import Experience
+from recollect.learn.params import LearningParams
+from recollect.learn.regions import LEVELS, Leaders
+from recollect.learn.situations import Situation
+from recollect.learn.touching import touches
+from recollect.learn.values import Episode, Step
+
+WON, LOST = "won", "lost"
+"""Where an episode's last action leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What one outcome teaches: the value of its record, and what else is written with it."""
+
+    record: dict[str, Any]
+    founded: dict[str, tuple[Situation, int, str]]
+    """New regions by name: the leading situation, its level, and the step that it comes from."""
+    kept: tuple[int, ...]
+    """The places of the steps that advise from now on."""
+    followed: frozenset[int]
+    """The contents of all advice that was followed."""
+    decayed: dict[int, float]
+
+
+def lesson(
+    episode: Episode,
+    steps: Sequence[tuple[Step, int]],
+    success: bool,
+    experience: Experience,
+    situate: Callable[[str], Situation],
+    name: Callable[[], str],
+    params: LearningParams,
+) -> Lesson:
+    """What the steps, each with its content's number, teach with this outcome."""
+    regions, founded = _assigned([step for step, _ in steps], experience, situate, name, params)
+    kept = _kept(episode, [step for step, _ in steps], success, experience, params)
+    gamma = params.gamma if params.value else 1.0
+    worth = dict(zip(kept, steps_to_go_value(len(kept), gamma).tolist(), strict=True))
+    needed = set(kept) if success else set()
+    followed = frozenset(content for step, _ in steps for content in step.followed)
+    decayed = {} if success else _decayed(episode, [step for step, _ in steps], experience, params)
+    tried = _tried([step for step, _ in steps], regions, needed, success=success, params=params)
+    record = {
+        "success": success,
+        "channel": episode.channel,
+        "task": mark(episode.task_type or ""),
+        "steps": len(steps),
+        "kept": [
+            [steps[place][1], mark(steps[place][0].action), worth[place], regions[place]] for place in kept
+        ],
+        "tried": [[t.regions, t.action, t.action_type, t.tries, t.wins] for t in tried],
+        "moves": _moves([step for step, _ in steps], regions, success=success),
+        "used": sorted(followed),
+        "decayed": sorted(decayed.items()),
+        "regions": sorted(founded),
+    }
+    return Lesson(record, founded, tuple(kept), followed, decayed)
+
+
+def _assigned(
+    steps: Sequence[Step],
+    experience: Experience,
+    situate: Callable[[str], Situation],
+    name: Callable[[], str],
+    params: LearningParams,
+) -> tuple[list[tuple[str, ...]], dict[str, tuple[Situation, int, str]]]:
+    """The regions of each step, and those that it takes new ones for."""
+    own = tuple(Leaders(level.dimension) for level in experience.leaders)
+    founded: dict[str, tuple[Situation, int, str]] = {}
+    known: dict[tuple[str, ...], tuple[str, ...]] = {}
+    assigned = []
+    for step in steps:
+        parts = parts_of(step.state)
+        key = tuple(parts[:-1]) or tuple(parts)
+        if key not in known:
+            here = situate(step.state)
+            places = []
+            for level in range(LEVELS):
+                vector = here.levels[level]
+                best = max(
+                    experience.leaders[level].best(vector), own[level].best(vector), key=lambda b: b[1]
+                )
+                region = best[0]
+                if region is None or best[1] < params.likeness:
+                    region = f"{level}.{name()}"
+                    own[level].add(region, vector)
+                    founded[region] = (here, level, step.id)
+                places.append(region)
+            known[key] = tuple(places)
+        assigned.append(known[key])
+    return assigned, founded
+
+
+def _kept(
+    episode: Episode, steps: Sequence[Step], success: bool, experience: Experience, params: LearningParams
+) -> list[int]:
+    """The places of the steps that advise from now on."""
+    if not success and params.clean:
+        return []
+    if not success or not params.trim:
+        return list(range(len(steps)))
+    moves = [
+        Move(
+            step.command,
+            step.possible,
+            touches(step.command, episode.goal) if step.touches is None else step.touches,
+        )
+        for step in steps
+    ]
+
+    def needless(place: int) -> bool:
+        """Whether it left no trace, and most successes at the same kind of task did without its like."""
+        had = experience.had(mark(episode.task_type or ""), mark(steps[place].action_type))
+        return had is not None and had < params.necessity and traceless(moves, place)
+
+    return [place for place in causal_steps(moves) if not needless(place)]
+
+
+def _tried(
+    steps: Sequence[Step],
+    regions: Sequence[tuple[str, ...]],
+    needed: set[int],
+    *,
+    success: bool,
+    params: LearningParams,
+) -> list[Tried]:
+    """Each action of each region once: a try that went well if any of its repetitions was needed."""
+    tried: dict[tuple[tuple[str, ...], str], Tried] = {}
+    for place, step in enumerate(steps):
+        wins = 1.0 if place in needed else 0.0
+        tries = 1.0 if wins or not success else params.wandering
+        key = (regions[place], step.action)
+        before = tried.get(key)
+        if tries and (before is None or wins > before.wins):
+            tried[key] = Tried(regions[place], mark(step.action), mark(step.action_type), tries, wins)
+    return list(tried.values())
+
+
+def _moves(
+    steps: Sequence[Step], regions: Sequence[tuple[str, ...]], *, success: bool
+) -> list[tuple[str, int, str]]:
+    after: Iterable[str] = [*(at[0] for at in regions[1:]), WON if success else LOST][: len(steps)]
+    return [
+        (at[0], mark(step.action), following)
+        for step, at, following in zip(steps, regions, after, strict=True)
+    ]
+
+
+def _decayed(
+    episode: Episode, steps: Sequence[Step], experience: Experience, params: LearningParams
+) -> dict[int, float]:
+    """By content, what the reward of retrieved advice is multiplied with."""
+    if params.decay == "off":
+        return {}
+    counts, task = experience.counts_of([episode.channel]), mark(episode.task_type or "")
+    followed = {content for step in steps for content in step.followed}
+    factors = {}
+    for content in sorted(followed | {content for step in steps for content in step.ignored}):
+        row = experience.row_of(content)
+        if row is None:
+            continue
+        if params.decay == "blind":
+            factor = BLIND
+        else:
+            factor = context_decay(
+                quality(counts, experience.region_of(row), params.pseudo_counts),
+                same_task=int(experience.tasks[row]) == task,
+                followed=content in followed,
+            )
+        if factor < 1.0:
+            factors[content] = factor
+    return factors

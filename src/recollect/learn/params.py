@@ -1,0 +1,39 @@
+"""How learning goes about it."""
+
+from dataclasses import dataclass
+
+DECAYS = ("context", "blind", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class LearningParams:
+    """Each part of the loop can be switched off, to see what it is worth."""
+
+    neighbours: int = 30
+    temperature: float = 0.06
+    task_match: float = 3.0
+    """How much more a step of the same kind of task says, as a logarithm."""
+    region_match: float = 1.5
+    """The same for one of the same region, at each level."""
+    chances: bool = True
+    """Score actions by P(success | region, action)."""
+    sharpness: float = 2.0
+    """To what power a chance counts beside the evidence."""
+    clean: bool = True
+    """Only successes advise; off: whatever was done does."""
+    trim: bool = True
+    """Only the steps that brought a success about advise; off: all of its steps."""
+    necessity: float = 0.5
+    """Of steps that leave no trace, only those of a type that this share of the successes had are needed; 0: all."""
+    value: bool = True
+    """Steps near the success count more; off: all the same."""
+    gamma: float = 0.95
+    decay: str = "context"
+    usefulness: bool = False
+    """Count advice by how often it was followed into a success, a Beta posterior."""
+    edges: bool = True
+    likeness: float = 0.8
+    """The cosine from which two situations lie in one region."""
+    wandering: float = 1.0
+    """How much a step of a success that was not needed counts as a try that failed."""
+    pseudo_counts: float = 3.0

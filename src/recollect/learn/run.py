@@ -1,0 +1,151 @@
+"""One episode as its agent drives it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import Self
+
+from recollect.errors import InvalidInput
+from recollect.learn.deciding import action_type as type_of
+from recollect.learn.learner import Learner
+from recollect.learn.params import LearningParams
+from recollect.learn.situations import State, state_text
+from recollect.learn.trajectories import checked_actions
+from recollect.learn.values import Advice, Episode, Outcome, Step
+
+HISTORY = 4
+"""How many of the last actions are part of a situation that is told by what is seen alone."""
+
+
+class Run:
+    """Decide, step, finish. Left unfinished, the episode stays open and can be resumed."""
+
+    def __init__(
+        self,
+        learner: Learner,
+        episode: Episode,
+        params: LearningParams,
+        now: Callable[[], datetime],
+        steps: Sequence[Step] = (),
+    ) -> None:
+        self.episode = episode
+        self.outcome: Outcome | None = None
+        self._learner, self._params, self._now = learner, params, now
+        self._done = [step.action for step in steps]
+        self._advice: Advice | None = None
+
+    @property
+    def id(self) -> str:
+        return self.episode.id
+
+    def decide(
+        self,
+        state: State,
+        *,
+        possible: Iterable[str] | Mapping[str, str] | None = None,
+        k: int | None = None,
+    ) -> Advice:
+        """What memory says about the situation: precedents, and what each (possible) action promises.
+
+        A state is what is seen, as one text: goal and last actions are added to it. Or it is the situation in
+        parts, from the general to the particular. Possible actions may come with their types.
+        """
+        self._advice = self._learner.decide(
+            self._situation(state),
+            channel=self.episode.channel,
+            params=self._params,
+            possible=possible,
+            k=k,
+            task_type=self.episode.task_type,
+            episode=self.id,
+        )
+        return self._advice
+
+    def chances(self, state: State, actions: Iterable[str] | Mapping[str, str]) -> dict[str, float]:
+        """P(success | region, action) of each action; empty where nothing like the situation is known."""
+        return self._learner.chances(
+            self._situation(state), actions, channel=self.episode.channel, params=self._params
+        )
+
+    def step(
+        self,
+        action: str,
+        *,
+        state: State | None = None,
+        action_type: str | None = None,
+        command: str | None = None,
+        observation: str | None = None,
+        reward: float | None = None,
+        possible: Iterable[str] | None = None,
+        touches: bool | None = None,
+        followed: str | Sequence[str] | None = None,
+    ) -> Step:
+        """Keeps what was done.
+
+        `state` is where it was done, by default the one that was decided about; `command` the action in the
+        environment's own words, which `possible` is told in; `touches` whether it acts on what the goal is about,
+        by default whether it names a thing that the goal names. Advice counts as followed if it named the same
+        action, or as `followed` says.
+        """
+        checked_actions([action])
+        text = self._advised_state() if state is None else state_text(self._situation(state))
+        advice = self._advice if self._advice is not None and self._advice.state == text else None
+        same, other = _taken(advice, action, followed)
+        step = self._learner.step(
+            self.episode,
+            Step(
+                "",
+                self.id,
+                len(self._done),
+                text,
+                action,
+                action_type or type_of(action),
+                command or action,
+                observation,
+                reward,
+                None if possible is None else frozenset(checked_actions(possible)),
+                touches,
+                same,
+                other,
+                self._now(),
+            ),
+        )
+        self._done.append(step.action)
+        self._advice = None
+        return step
+
+    def finish(self, success: bool) -> Outcome:
+        """Ends the episode and learns from it."""
+        self.outcome = self._learner.finish(self.id, success, self._params)
+        return self.outcome
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Nothing: an episode without an outcome stays open, to be resumed or finished."""
+
+    def _situation(self, state: State) -> State:
+        if not isinstance(state, str):
+            return state
+        return [self.episode.goal, "; ".join(self._done[-HISTORY:]) or "nothing", state]
+
+    def _advised_state(self) -> str:
+        if self._advice is None:
+            raise InvalidInput("say in which state it was done, or decide first")
+        return self._advice.state
+
+
+def _taken(
+    advice: Advice | None, action: str, followed: str | Sequence[str] | None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The contents of the precedents that were followed, and of the others, the weightiest first."""
+    if advice is None:
+        return (), ()
+    named = None if followed is None else {followed} if isinstance(followed, str) else set(followed)
+    ranked = sorted(advice.precedents, key=lambda one: -one.weight)
+    taken = [one.action == action if named is None else one.id in named for one in ranked]
+    same = tuple(one.content for one, was in zip(ranked, taken, strict=True) if was)
+    return same, tuple(one.content for one, was in zip(ranked, taken, strict=True) if not was)

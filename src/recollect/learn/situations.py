@@ -1,0 +1,41 @@
+"""A situation in parts, from the general to the particular: the goal, what was done, what is seen."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from recollect.errors import InvalidInput
+from recollect.formulas.pooling import pooled
+from recollect.language.parts import in_parts, parts_of
+from recollect.learn.regions import Vector, region_vectors
+from recollect.ports import Embedder
+
+State = str | Sequence[str] | Mapping[str, str]
+"""A text, or its parts from the general to the particular."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A state with its vectors: as a whole, and as each level of regions sees it."""
+
+    text: str
+    vector: Vector
+    levels: tuple[Vector, ...]
+
+
+def state_text(state: State) -> str:
+    """A state as it is kept: one text, in parts where it has several."""
+    if isinstance(state, str):
+        parts: Sequence[str] = [state]
+    else:
+        parts = list(state.values() if isinstance(state, Mapping) else state)
+    if not all(isinstance(part, str) for part in parts) or not (text := in_parts(parts)):
+        raise InvalidInput("a state is a text, or texts from the general to the particular, not all empty")
+    return text
+
+
+def situation(text: str, embedder: Embedder) -> Situation:
+    """The vectors of a state."""
+    parts = embedder.embed(parts_of(text))
+    return Situation(text, pooled(parts), region_vectors(list(np.asarray(parts, np.float32))))

@@ -1,0 +1,136 @@
+"""What learning speaks in: episodes, their steps, advice and outcomes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from recollect.language.parts import readable
+from recollect.model import NO_MAPPING
+
+EPISODE, STEP = "episode", "step"
+"""The kinds of memory that an episode and its steps are."""
+OUTCOME, REGION = "outcome", "region"
+"""The kinds of record that learning keeps."""
+
+
+class Ending(StrEnum):
+    """How an episode stands."""
+
+    OPEN = "open"
+    WON = "won"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One try at a goal, from its start to its outcome."""
+
+    id: str
+    goal: str
+    task_type: str | None
+    channel: str
+    session: str | None
+    started_at: datetime
+    ending: Ending = Ending.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an agent did in one situation of an episode, and what came of it."""
+
+    id: str
+    """Empty where its state was purged before, so that it is not kept."""
+    episode: str
+    place: int
+    """Its number in the episode, from 0."""
+    state: str
+    action: str
+    action_type: str
+    command: str
+    """The action in the environment's own words."""
+    observation: str | None
+    reward: float | None
+    possible: frozenset[str] | None
+    touches: bool | None
+    """Whether it acts on what the goal is about; None: whether it names a thing that the goal names."""
+    followed: tuple[int, ...]
+    """The contents of the steps that advised the same."""
+    ignored: tuple[int, ...]
+    """The contents of those that advised most strongly something else."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Precedent:
+    """A step of an earlier success in a situation like this one."""
+
+    id: str
+    content: int
+    episode: str
+    state: str
+    action: str
+    similarity: float
+    value: float
+    """By how far it was from the success: gamma to the power of the steps that were left."""
+    reward: float
+    """What is left of it after failures of those who followed it."""
+    weight: float
+    """What it counts here: the evidence of its similarity, times its value, times its reward."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One action that could be taken now."""
+
+    action: str
+    evidence: float
+    """The weight of the precedents that took it, as a share of all."""
+    chance: float
+    """P(success | region, action), shrunk towards what is known of the region as a whole."""
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What memory says about a situation: what was done in similar ones, and what each action promises."""
+
+    episode: str | None
+    state: str
+    region: str | None
+    """The region of the situation; None where nothing like it was known."""
+    precedents: tuple[Precedent, ...]
+    choices: tuple[Choice, ...]
+    """Best first."""
+
+    @property
+    def best(self) -> str | None:
+        """The action that promises most; None where nothing is known."""
+        return self.choices[0].action if self.choices else None
+
+    @property
+    def text(self) -> str:
+        """The advice for a prompt."""
+        if not self.choices:
+            return "No experience with this kind of situation."
+        lines = ["What worked in similar situations, best first:"]
+        lines += [f"- {c.action} (chance of success {c.chance:.0%})" for c in self.choices[:5]]
+        for precedent in self.precedents[:3]:
+            lines.append(f'  seen before: "{readable(precedent.state)}" → {precedent.action}')
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an episode's end changed, so that it can be explained and undone."""
+
+    episode: str
+    success: bool
+    at: datetime
+    kept: tuple[str, ...] = ()
+    """The steps that brought the success about, and are advice from now on."""
+    decayed: Mapping[str, float] = field(default_factory=lambda: NO_MAPPING)
+    """By step, what its reward was multiplied with."""
+    tried: int = 0
+    """How many pairs of a region and an action were counted."""
+    edges: int = 0
