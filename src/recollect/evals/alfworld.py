@@ -18,8 +18,8 @@ OPTIONS = "RECOLLECT_ALFWORLD"
 class Household:
     """What the benchmark asks of a memory, by the engine's own verbs."""
 
-    def __init__(self, memory: Recollect) -> None:
-        self.memory = memory
+    def __init__(self, memory: Recollect, folder: tempfile.TemporaryDirectory[str]) -> None:
+        self.memory, self._folder = memory, folder
 
     def start(self, goal: str, task_type: str) -> Run:
         """A new episode."""
@@ -53,6 +53,11 @@ class Household:
         """The outcome."""
         run.finish(bool(won))
 
+    def close(self) -> None:
+        """Closes the store and removes its folder."""
+        self.memory.close()
+        self._folder.cleanup()
+
 
 def build(seed: int) -> Household:
     """A fresh memory on SQLite in a folder that goes with it; `RECOLLECT_ALFWORLD` may hold settings."""
@@ -65,9 +70,7 @@ def build(seed: int) -> Household:
         embedder=HashEmbedder(),
         settings=given,
     )
-    household = Household(memory)
-    household.folder = folder  # type: ignore[attr-defined]
-    return household
+    return Household(memory, folder)
 
 
 def parts(state: str) -> list[str]:
