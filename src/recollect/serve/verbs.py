@@ -40,6 +40,13 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "restore": Verb("forgetting", "Bring dormant memories back."),
             "purge": Verb("forgetting", "Erase memories for good; it cannot be undone."),
         },
+        "Learn": {
+            "episodes": Verb("learning", "List episodes, newest first, or show the steps of one."),
+            "decide": Verb(
+                "learning", "Say what worked in similar situations, and what each action promises."
+            ),
+            "outcome": Verb("learning", "End an open episode and learn from it, or take its outcome back."),
+        },
         "Exchange": {
             "export": Verb("exchanging", "Write memories out as JSON Lines or Markdown."),
             "import": Verb("exchanging", "Take an export in; the same one twice changes nothing."),

@@ -1,0 +1,164 @@
+"""The verbs that learn from outcomes."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from recollect.errors import InvalidInput
+from recollect.exchange.values import iso
+from recollect.language.parts import parts_of
+from recollect.serve.opening import opened
+from recollect.serve.options import Common, verb
+from recollect.serve.output import printed
+from recollect.serve.show import plain
+
+if TYPE_CHECKING:
+    from recollect.learn.values import Advice, Episode, Step
+
+app = typer.Typer(rich_markup_mode=None)
+EpisodeId = Annotated[str, typer.Argument(metavar="EPISODE", help="Its id, or the unique beginning of it.")]
+
+
+class Endings(StrEnum):
+    """How an episode stands."""
+
+    OPEN = "open"
+    WON = "won"
+    LOST = "lost"
+
+
+class Results(StrEnum):
+    """How an episode ended."""
+
+    SUCCESS = "success"
+    FAILURE = "failure"
+
+
+@verb(app, "episodes")
+def episodes(
+    common: Common,
+    episode: Annotated[
+        str | None, typer.Argument(metavar="[EPISODE]", help="Show this one with its steps.")
+    ] = None,
+    ending: Annotated[Endings | None, typer.Option("--ending", help="Only those that stand so.")] = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many.")] = 50,
+) -> None:
+    """List episodes, newest first, or show the steps of one."""
+    with opened(common, embeds=False) as memory:
+        if episode is not None:
+            steps = [step_value(step) for step in memory.trajectory(episode)]
+            printed(common, {"steps": steps}, lambda: Text("\n".join(map(_step_line, steps))))
+            return
+        found = [episode_value(one) for one in memory.episodes(ending=ending, limit=limit)]
+    lines = "\n".join(map(_episode_line, found)) or "no episodes"
+    printed(common, {"episodes": found}, lambda: Text(lines))
+
+
+@verb(app, "decide")
+def decide(
+    common: Common,
+    parts: Annotated[
+        list[str], typer.Argument(metavar="PART...", help="The situation, from the general to what is seen.")
+    ],
+    possible: Annotated[
+        list[str] | None, typer.Option("--possible", metavar="ACTION", help="What can be done [repeatable].")
+    ] = None,
+    task_type: Annotated[str | None, typer.Option("--task", metavar="TYPE", help="The kind of task.")] = None,
+) -> None:
+    """Say what worked in similar situations, and what each action promises."""
+    with opened(common) as memory:
+        advice = memory.decide(parts, possible=possible, task_type=task_type)
+    printed(common, advice_value(advice), lambda: Text(plain(advice.text)))
+
+
+@verb(app, "outcome")
+def outcome(
+    common: Common,
+    episode: EpisodeId,
+    result: Annotated[Results | None, typer.Argument(help="How it ended.")] = None,
+    undo: Annotated[bool, typer.Option("--undo", help="Take its outcome back instead.")] = False,
+) -> None:
+    """End an open episode and learn from it, or take its outcome back."""
+    if undo == (result is not None):
+        raise InvalidInput("say how it ended, `success` or `failure`; or take it back with --undo")
+    with opened(common) as memory:
+        if undo:
+            again = memory.undo(episode)
+            printed(common, episode_value(again), lambda: Text(f"{again.id} is open again"))
+            return
+        learnt = memory.outcome(episode, success=result is Results.SUCCESS)
+    value = {
+        "episode": learnt.episode,
+        "success": learnt.success,
+        "kept": list(learnt.kept),
+        "decayed": dict(learnt.decayed),
+        "tried": learnt.tried,
+        "edges": learnt.edges,
+    }
+    told = f"{learnt.episode}: {len(learnt.kept)} steps advise from now on, {len(learnt.decayed)} lost reward"
+    printed(common, value, lambda: Text(told))
+
+
+def episode_value(episode: "Episode") -> dict[str, Any]:
+    """An episode as `--json` gives it."""
+    return {
+        "id": episode.id,
+        "goal": episode.goal,
+        "task_type": episode.task_type,
+        "channel": episode.channel,
+        "session": episode.session,
+        "started_at": iso(episode.started_at),
+        "ending": str(episode.ending),
+    }
+
+
+def step_value(step: "Step") -> dict[str, Any]:
+    """A step as `--json` gives it."""
+    return {
+        "id": step.id,
+        "place": step.place,
+        "state": parts_of(step.state),
+        "action": step.action,
+        "action_type": step.action_type,
+        "command": step.command,
+        "observation": step.observation,
+        "reward": step.reward,
+        "possible": None if step.possible is None else sorted(step.possible),
+        "at": iso(step.at),
+    }
+
+
+def advice_value(advice: "Advice") -> dict[str, Any]:
+    """Advice as `--json` gives it."""
+    return {
+        "best": advice.best,
+        "region": advice.region,
+        "choices": [
+            {"action": one.action, "score": one.score, "evidence": one.evidence, "chance": one.chance}
+            for one in advice.choices
+        ],
+        "precedents": [
+            {
+                "id": one.id,
+                "episode": one.episode,
+                "state": parts_of(one.state),
+                "action": one.action,
+                "similarity": one.similarity,
+                "value": one.value,
+                "reward": one.reward,
+                "weight": one.weight,
+            }
+            for one in advice.precedents
+        ],
+    }
+
+
+def _episode_line(one: dict[str, Any]) -> str:
+    kind = f" ({one['task_type']})" if one["task_type"] else ""
+    return plain(f"{one['id']}  {one['ending']:4}  {one['goal']}{kind}")
+
+
+def _step_line(one: dict[str, Any]) -> str:
+    return plain(f"{one['place']:3}  {' | '.join(one['state'])} → {one['action']}")
