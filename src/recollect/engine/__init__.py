@@ -3,13 +3,12 @@
 from recollect.engine.exchanging import Exchanging
 from recollect.engine.keeping import Keeping
 from recollect.engine.learning import Learning
-from recollect.engine.reading import Reading
 from recollect.engine.reviewing import Reviewing
 
 __all__ = ["Recollect"]
 
 
-class Recollect(Reading, Exchanging, Learning, Keeping, Reviewing):
+class Recollect(Learning, Exchanging, Keeping, Reviewing):
     """Long-term memory of one user, in one file.
 
     >>> from recollect.testing import FakeClock, HashEmbedder

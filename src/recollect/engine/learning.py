@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from recollect.engine.core import Core
+from recollect.engine.reading import Reading
 from recollect.errors import InvalidInput
 from recollect.model import Memory
 from recollect.ports import Change
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from recollect.learn.learner import Learner
     from recollect.learn.params import LearningParams
     from recollect.learn.run import Run
+    from recollect.learn.searching import Continuation
     from recollect.learn.situations import State
     from recollect.learn.values import Advice, Episode, Outcome, Step
 
 
-class Learning(Core):
+class Learning(Reading):
     """Episodes: decide, step, finish; and looking at what they taught."""
 
     _own_learner: "Learner | None" = None
@@ -90,6 +91,54 @@ class Learning(Core):
     def trajectory(self, episode_id: str) -> "list[Step]":
         """The steps of an episode, in order."""
         return self._learner().trajectory(self._id(episode_id))
+
+    def causal_search(
+        self,
+        state: "State",
+        k: int = 5,
+        *,
+        before: int = 1,
+        after: int = 3,
+        task_type: str | None = None,
+        channel: str | None = None,
+    ) -> "list[Continuation]":
+        """Similar situations of earlier successes, with what was done before and after each."""
+        from recollect.learn.searching import continuations  # noqa: PLC0415 - only who learns pays for it
+
+        if k < 1 or before < 0 or after < 0:
+            raise InvalidInput(f"k is at least 1, before and after at least 0: not {k}, {before}, {after}")
+        advice = self.decide(state, k=k, task_type=task_type, channel=channel)
+        return continuations(advice.precedents, self._learner().trajectory, before, after)
+
+    def search_episodes(self, question: str, k: int = 10, *, channel: str | None = None) -> "list[Episode]":
+        """Episodes whose goals are about it, best first."""
+        kinds = {"kinds": ("episode",), "include_dormant": True}
+        hits = self.recall(question, k, channel=channel, learn=False, **kinds)
+        return [self._learner().episode(hit.id) for hit in hits]
+
+    def members(self, episode_id: str) -> dict[str, str]:
+        """What belongs to an episode, with its role: its steps, and what was linked to it as `part_of`."""
+        from recollect.learn.searching import members  # noqa: PLC0415 - only who learns pays for it
+
+        return members(self.store, self.user, self._learner().episode(self._id(episode_id)).id)
+
+    def k_hop_neighbors(self, memory_id: str, hops: int = 1) -> list[str]:
+        """What shares an episode with a memory; with more hops, what shares one with those."""
+        from recollect.learn.searching import neighbours  # noqa: PLC0415 - only who learns pays for it
+
+        if hops < 1:
+            raise InvalidInput(f"hops are at least 1, not {hops}")
+        return neighbours(self.store, self.user, self._known(memory_id), hops)
+
+    def region_quality(self, state: "State", *, channel: str | None = None) -> float | None:
+        """The share of what was tried in the state's region that went well, shrunk; None where there is no region."""
+        place = self._place(channel).channel
+        return self._learner().region_quality(state, channel=place, params=self._learning_params())
+
+    def transitions(self, state: "State", action: str, *, channel: str | None = None) -> dict[str, float]:
+        """Where an action led from the state's region: the next regions, `won` or `lost`, each with its probability."""
+        place = self._place(channel).channel
+        return self._learner().transitions(state, action, channel=place, params=self._learning_params())
 
     def _purging(self, ids: Sequence[str]) -> None:
         if self.store.records(self.user, "region", limit=1):

@@ -99,6 +99,17 @@ def quality(channels: Sequence[Counts], region: str, pseudo_counts: float) -> fl
     )
 
 
+def transitions(channels: Sequence[Counts], region: str, action: int) -> dict[str, float]:
+    """P(next region | region, action), as it was counted; the last step of an episode leads to `won` or `lost`."""
+    led: dict[str, int] = defaultdict(int)
+    for counts in channels:
+        if region in counts.regions:
+            for following, times in counts.regions[region].next.get(action, {}).items():
+                led[following] += times
+    total = sum(led.values())
+    return {following: times / total for following, times in sorted(led.items(), key=lambda one: -one[1])}
+
+
 def _summed(tallies: list[list[Tally]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     tries = np.array([sum(one[0] for one in several) for several in tallies], np.float64)
     wins = np.array([sum(one[1] for one in several) for several in tallies], np.float64)

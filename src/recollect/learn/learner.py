@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from recollect.errors import Conflict, InvalidInput, NotFound, Refused
+from recollect.learn.counts import Counts, mark, quality, transitions
 from recollect.learn.deciding import Scene, action_chances, action_type, advice
 from recollect.learn.experience import STEPS, Experience
 from recollect.learn.outcomes import lesson
@@ -130,6 +131,26 @@ class Learner:
         chance = action_chances(self.experience, regions, scene, given, params)
         names = actions if isinstance(actions, Mapping) else [action for action, _ in given]
         return dict(zip(names, chance.tolist(), strict=True))
+
+    def region_quality(self, state: State, *, channel: str, params: LearningParams) -> float | None:
+        """The quality of the coarsest region of a situation."""
+        region, counts = self._region(state, -1, channel, params)
+        return None if region is None else quality(counts, region, params.pseudo_counts)
+
+    def transitions(
+        self, state: State, action: str, *, channel: str, params: LearningParams
+    ) -> dict[str, float]:
+        """Where an action led from the finest region of a situation."""
+        region, counts = self._region(state, 0, channel, params)
+        return {} if region is None else transitions(counts, region, mark(redacted(action)))
+
+    def _region(
+        self, state: State, level: int, channel: str, params: LearningParams
+    ) -> tuple[str | None, list[Counts]]:
+        self.experience.follow()
+        here = self.situate(state_text(state))
+        region = self.experience.regions_of(here.levels, params.likeness)[level]
+        return region, self.experience.counts_of(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))))
 
     def step(self, episode: Episode, step: Step) -> Step:
         """Keeps a step; it advises nobody before the episode is won."""
