@@ -40,7 +40,10 @@ def nearest(
     places = np.arange(len(vectors)) if allowed is None else np.flatnonzero(allowed)
     if len(places) > EXACT_UP_TO:
         of_them = bits if allowed is None else bits[places]
-        differing = np.bitwise_count(of_them ^ signs(query[None])[0]).sum(axis=1, dtype=np.uint16)
+        differing = np.zeros(len(places), np.uint16)
+        # Word by word: a sum over so short an axis takes three times as long.
+        for word, wanted in zip(of_them.T, signs(query[None])[0], strict=True):
+            differing += np.bitwise_count(word ^ wanted)
         places = places[np.argpartition(differing, RESCORED)[:RESCORED]]
         cosines = vectors[places] @ query
     else:

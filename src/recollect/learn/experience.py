@@ -77,8 +77,10 @@ class Experience:
 
     def shared_levels(self, regions: Sequence[str | None]) -> NDArray[np.int64]:
         """Of each row, at how many levels its situation lies in the same region."""
-        codes = [-1 if name is None else self._region_codes.get(name, -1) for name in regions]
-        shared: NDArray[np.int64] = (self.region[: self.size] == np.array(codes, np.int32)).sum(axis=1)
+        shared = np.zeros(self.size, np.int64)
+        for level, name in enumerate(regions):
+            if name in self._region_codes:
+                shared += self.region[: self.size, level] == self._region_codes[name]
         return shared
 
     def region_of(self, row: int) -> str:
