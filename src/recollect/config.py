@@ -7,6 +7,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -32,9 +33,17 @@ def setting(
     low: float | None = None,
     high: float | None = None,
     choices: tuple[str, ...] = (),
+    at_start: bool = False,
 ) -> Any:
-    """A field of a settings group, with what it means and what it may be."""
-    return field(default=default, metadata={"about": about, "low": low, "high": high, "choices": choices})
+    """A field of a settings group, with what it means and what it may be.
+
+    What is read `at_start` belongs to who starts the process: the users of a service cannot change it.
+    """
+    metadata = {"about": about, "low": low, "high": high, "choices": choices, "at_start": at_start}
+    return field(default=default, metadata=metadata)
+
+
+start_setting = partial(setting, at_start=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +72,28 @@ class RecallSettings:
 class EmbedderSettings:
     """Which model turns texts into vectors."""
 
-    kind: str = setting(
+    kind: str = start_setting(
         "minilm", "the model: built in, or an OpenAI-compatible endpoint", choices=("minilm", "openai")
     )
-    source: str = setting("package", "where the built-in model comes from: package, hub, or a folder's path")
-    adapter: str = setting(
+    source: str = start_setting(
+        "package", "where the built-in model comes from: package, hub, or a folder's path"
+    )
+    adapter: str = start_setting(
         NEWEST,
         "what the built-in model learnt about memory questions; a store without it stays so until `reembed`",
         choices=(NONE, *SHA256),
     )
-    cache: str = setting("", "the folder that keeps the model; empty: the user's cache folder")
-    threads: int = setting(0, "threads of the built-in model; 0: as many as the machine has", low=0, high=256)
-    url: str = setting("", "the endpoint's address, such as http://localhost:11434/v1")
-    model: str = setting("", "the endpoint's model name")
-    words: bool = setting(True, "keep the vectors of a text's words too, where the embedder gives them")
-    cached_texts: int = setting(4096, "how many texts' vectors are kept in memory", low=1, high=10_000_000)
-    cache_seconds: float = setting(1800.0, "how long a text's vector is kept in memory", low=0.001)
+    cache: str = start_setting("", "the folder that keeps the model; empty: the user's cache folder")
+    threads: int = start_setting(
+        0, "threads of the built-in model; 0: as many as the machine has", low=0, high=256
+    )
+    url: str = start_setting("", "the endpoint's address, such as http://localhost:11434/v1")
+    model: str = start_setting("", "the endpoint's model name")
+    words: bool = start_setting(True, "keep the vectors of a text's words too, where the embedder gives them")
+    cached_texts: int = start_setting(
+        4096, "how many texts' vectors are kept in memory", low=1, high=10_000_000
+    )
+    cache_seconds: float = start_setting(1800.0, "how long a text's vector is kept in memory", low=0.001)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +203,34 @@ class AuditSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ServiceSettings:
+    """How `recollect serve` shares the machine among its callers."""
+
+    workers: int = start_setting(0, "worker processes; 0: one a core, at most 4", low=0, high=256)
+    threads: int = start_setting(
+        1, "threads of a worker that answer; more are seldom faster", low=1, high=256
+    )
+    queue: int = start_setting(256, "requests that may wait for a worker's threads", low=1, high=100_000)
+    open_users: int = start_setting(64, "users whose index a worker keeps open", low=1, high=100_000)
+    requests_per_second: float = start_setting(
+        100.0, "requests of one key a second, over all workers; 0: as many as come", low=0.0, high=1e6
+    )
+    max_request_bytes: int = start_setting(
+        10_000_000, "the largest request, except for an import", low=1_000, high=1_000_000_000
+    )
+    max_import_bytes: int = start_setting(
+        1_000_000_000, "the largest import", low=1_000, high=1_000_000_000_000
+    )
+    timeout_seconds: float = start_setting(30.0, "how long a request may take", low=0.05, high=3_600.0)
+    slow_timeout_seconds: float = start_setting(
+        600.0, "how long an import, a snapshot or the like may take", low=0.05, high=86_400.0
+    )
+    drain_seconds: int = start_setting(
+        30, "how long requests in flight may take to end when the service stops", low=1, high=3_600
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All groups together."""
 
@@ -198,6 +241,7 @@ class Settings:
     formation: FormationSettings = FormationSettings()
     learning: LearningSettings = LearningSettings()
     audit: AuditSettings = AuditSettings()
+    service: ServiceSettings = ServiceSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,11 +255,18 @@ class Setting:
     low: float | None
     high: float | None
     choices: tuple[str, ...]
+    at_start: bool
+    """Whether it belongs to who starts the process, and not to a user of it."""
 
     @property
     def variable(self) -> str:
         """Its name in the environment."""
         return ENVIRONMENT_PREFIX + self.name.replace(".", "_").upper()
+
+    @property
+    def in_environment(self) -> bool:
+        """Whether the environment says what it is."""
+        return self.variable in os.environ
 
     def parse(self, value: Any) -> Any:
         """The value in its own type; raises where it is not allowed."""

@@ -51,7 +51,9 @@ class Core:
             self._given_embedder = embedder
             self._use(embedder or make_embedder(self.settings.embedder, None if known is None else known[0]))
         except BaseException:
-            self.store.close()
+            # One that was open already is shared: whoever opened it closes it.
+            if self.store is not store:
+                self.store.close()
             raise
         self._accesses = Accesses(self.store, self.user)
         self._partition: Partition | None = None
@@ -80,16 +82,17 @@ class Core:
         return self._clock.now()
 
     def flush(self) -> None:
-        """Writes what is pending: the counts of what was recalled."""
-        self._accesses.flush()
+        """Writes what is pending: the counts of what was recalled. The store stays open."""
+        try:
+            self._accesses.flush()
+        except StoreError as error:
+            # Counts are not memories: a store that can only be read goes on without them.
+            log.warning("what was recalled was not counted: %s", error)
 
     def close(self) -> None:
         """Writes what is pending and closes the store."""
         try:
             self.flush()
-        except StoreError as error:
-            # Counts are not memories: a store that can only be read closes without them.
-            log.warning("what was recalled was not counted: %s", error)
         finally:
             self.store.close()
 

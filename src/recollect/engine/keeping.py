@@ -21,6 +21,10 @@ class Keeping(Core):
         """Everything that was changed behind the engine's back; empty is well."""
         return self.store.verify(self.user, progress)
 
+    def cache_counts(self) -> tuple[int, int]:
+        """Of how many texts the vector was at hand, and of how many it had to be made."""
+        return self._embedder.hits, self._embedder.misses
+
     def stats(self) -> dict[str, Any]:
         """Counts, sizes and the state of the index, the model and the chain."""
         known = self.store.model()

@@ -92,15 +92,21 @@ class Reading(Core):
             wanted = versions[0].supersedes if versions else None
         return chain
 
-    def timeline(self, question: str | None = None, *, limit: int = 50, **options: Any) -> Memories:
+    def timeline(
+        self,
+        question: str | None = None,
+        *,
+        limit: int = 50,
+        channel: str | None = None,
+        **options: Any,
+    ) -> Memories:
         """What was believed when: past and present memories by the time they became true, of a topic or of all."""
         if question is not None:
-            found = [
-                hit.memory
-                for hit in self.recall(question, limit, learn=False, include_superseded=True, **options)
-            ]
+            every = {"include_superseded": True, **options}
+            recalled = self.recall(question, limit, channel=channel, learn=False, **every)
+            found = [hit.memory for hit in recalled]
         else:
-            query = self._query("-", None, None, {**options, "include_superseded": True})
+            query = self._query("-", None, channel, {**options, "include_superseded": True})
             found = self.store.find(
                 self.user, query.filter(self._clock.now()), limit=limit, newest_first=True
             )

@@ -1,7 +1,7 @@
 """Results as JSON-shaped values: the shapes that `--json` promises."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,8 @@ from recollect.recall.hits import Hit, Recall, Trace
 
 # It brings the secret detectors, which a verb's `--help` does not wait for.
 if TYPE_CHECKING:
+    from recollect.config import Setting
+    from recollect.engine import Recollect
     from recollect.write.result import Formed, Remembered
 
 
@@ -57,6 +59,27 @@ def detailed(memory: Memory, counters: Counters, edges: list[Edge]) -> dict[str,
     """All that is known about one memory."""
     used = {"access_count": counters.access_count, "last_accessed_at": iso(counters.last_accessed_at)}
     return memory_value(memory) | {"counters": used, "edges": [edge_value(edge) for edge in edges]}
+
+
+def settings(memory: "Recollect", chosen: "Iterable[Setting]") -> list[dict[str, Any]]:
+    """Settings as they are for this user now, and where each value comes from."""
+    kept = memory.store.settings(memory.user)
+    return [_setting(memory, one, kept=one.name in kept) for one in chosen]
+
+
+def _setting(memory: "Recollect", one: "Setting", *, kept: bool) -> dict[str, Any]:
+    group, field = one.name.split(".", 1)
+    return {
+        "name": one.name,
+        "value": getattr(getattr(memory.settings, group), field),
+        "default": one.default,
+        "source": "environment" if one.in_environment else "store" if kept else "default",
+        "variable": one.variable,
+        "about": one.about,
+        "choices": list(one.choices),
+        "low": one.low,
+        "high": one.high,
+    }
 
 
 def _hit(hit: Hit) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """The verbs that set Recollect up."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +9,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
-from recollect.serve import opening
+from recollect.serve import opening, shapes
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, spread, verb
 from recollect.serve.output import console, printed
@@ -35,7 +34,7 @@ def config_(context: typer.Context, common: Common) -> None:
     if context.invoked_subcommand is not None:
         return
     with opened(common, embeds=False) as memory:
-        settings = [_value(memory, one) for one in _known()]
+        settings = shapes.settings(memory, _known())
     printed(common, {"settings": settings}, lambda: _table(settings))
 
 
@@ -108,17 +107,7 @@ def _named(name: str) -> "Setting":
 
 
 def _value(memory: "Recollect", one: "Setting") -> dict[str, Any]:
-    group, field = one.name.split(".", 1)
-    kept = one.name in memory.store.settings(memory.user)
-    source = "environment" if one.variable in os.environ else "store" if kept else "default"
-    return {
-        "name": one.name,
-        "value": getattr(getattr(memory.settings, group), field),
-        "default": one.default,
-        "source": source,
-        "variable": one.variable,
-        "about": one.about,
-    }
+    return shapes.settings(memory, [one])[0]
 
 
 def _table(settings: list[dict[str, Any]]) -> Table:
