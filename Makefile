@@ -9,7 +9,7 @@ FRAMEWORKS := .venv-integrations
 # What the plugins of LangChain's standard tests need to be told.
 STANDARD   := --benchmark-disable -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function
 
-.PHONY: setup demo test test-slow test-integrations bench train lint format lock clean
+.PHONY: setup demo serve test test-slow test-integrations bench train lint format lock clean
 
 setup: $(READY)  ## a virtual environment with everything, the embedding model included
 
@@ -23,6 +23,9 @@ $(READY): pyproject.toml requirements-dev.txt
 
 demo: setup  ## a tour on the embedded store
 	$(BIN)/recollect demo
+
+serve: setup  ## the service on this machine, without keys
+	$(BIN)/recollect serve --no-keys
 
 lint: setup
 	$(BIN)/ruff format --check
@@ -59,7 +62,7 @@ format: setup
 	$(BIN)/ruff check --fix
 
 lock:  ## the hashed requirements, without a registry's name
-	uv pip compile pyproject.toml --group dev --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
+	uv pip compile pyproject.toml --extra server --extra mcp --group dev --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
 	uv pip compile pyproject.toml --group dev --group integrations --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-integrations.txt
 
 clean:

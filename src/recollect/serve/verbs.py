@@ -55,6 +55,10 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "diff": Verb("copying", "Show what this store and a branch have each changed."),
             "merge": Verb("copying", "Take over what only a branch changed."),
         },
+        "Serve": {
+            "serve": Verb("serving", "Serve memory over HTTP, to many users."),
+            "keys": Verb("keying", "Make, list and revoke the keys of the service."),
+        },
         "Look after": {
             "stats": Verb("upkeep", "Show counts, sizes and the state of the index and the model."),
             "verify": Verb("upkeep", "Find everything that was changed behind the engine's back."),

@@ -1,0 +1,88 @@
+"""One engine a user over one shared store: opened when it is needed, kept as long as there is room."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from recollect.engine import Recollect
+from recollect.model import GLOBAL_CHANNEL
+from recollect.ports import Clock, Embedder, Store
+
+
+@dataclass
+class Lent:
+    """An engine and how many requests use it now."""
+
+    engine: Recollect
+    uses: int = 0
+
+
+@dataclass
+class CacheCounts:
+    """How often a text's vector was known already."""
+
+    hits: int = 0
+    misses: int = 0
+
+
+class Engines:
+    """At most `limit` engines, unless more are in use at the same time; the one longest unused goes first."""
+
+    def __init__(self, store: Store, embedder: Embedder, clock: Clock, limit: int) -> None:
+        self._store, self._embedder, self._clock, self._limit = store, embedder, clock, limit
+        self._lent: OrderedDict[str, Lent] = OrderedDict()
+        self._lock = threading.Lock()
+        self._gone = CacheCounts()
+
+    @contextmanager
+    def of(self, user: str) -> Iterator[Recollect]:
+        """The engine of a user, for as long as the block lasts."""
+        with self._lock:
+            lent = self._lent.get(user) or self._opened(user)
+            self._lent.move_to_end(user)
+            lent.uses += 1
+        try:
+            yield lent.engine
+        finally:
+            with self._lock:
+                lent.uses -= 1
+                idle = self._idle(len(self._lent) - self._limit)
+            for engine in idle:
+                engine.flush()
+
+    def flush(self) -> None:
+        """Writes what any of them still has to write."""
+        with self._lock:
+            engines = [lent.engine for lent in self._lent.values()]
+        for engine in engines:
+            engine.flush()
+
+    def cache(self) -> CacheCounts:
+        """Of all engines that there are or were."""
+        with self._lock:
+            told = [lent.engine.cache_counts() for lent in self._lent.values()]
+            return CacheCounts(
+                self._gone.hits + sum(hits for hits, _ in told),
+                self._gone.misses + sum(misses for _, misses in told),
+            )
+
+    def __len__(self) -> int:
+        return len(self._lent)
+
+    def _opened(self, user: str) -> Lent:
+        engine = Recollect(
+            self._store, user=user, channel=GLOBAL_CHANNEL, embedder=self._embedder, clock=self._clock
+        )
+        lent = self._lent[user] = Lent(engine)
+        return lent
+
+    def _idle(self, count: int) -> list[Recollect]:
+        """Takes out so many that nobody uses, the longest unused first."""
+        users = [user for user, lent in self._lent.items() if not lent.uses][: max(count, 0)]
+        engines = [self._lent.pop(user).engine for user in users]
+        for engine in engines:
+            hits, misses = engine.cache_counts()
+            self._gone = CacheCounts(self._gone.hits + hits, self._gone.misses + misses)
+        return engines

@@ -1,0 +1,71 @@
+"""Change what is known of a memory."""
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from recollect.engine import Recollect
+from recollect.exchange.values import edge_value, memory_value
+from recollect.model import Edge
+from recollect.serve import shapes
+from recollect.serve.http import models
+from recollect.serve.http.routes.looking import Id
+from recollect.serve.http.routing import verb
+from recollect.serve.keys import Right
+
+router = APIRouter(tags=["change"])
+
+
+@verb(router, "PATCH", "/memories/{memory_id}", right=Right.WRITE, answers=models.Remembered)
+def edit(memory: Recollect, memory_id: Id, sent: models.NewText) -> dict[str, Any]:
+    """Put a new text in place of the old one.
+
+    The old text stays in the history.
+    """
+    return shapes.remembered(memory.edit(memory_id, sent.text))
+
+
+@verb(router, "POST", "/memories/{memory_id}/tags", right=Right.WRITE, answers=models.Memory)
+def tag(memory: Recollect, memory_id: Id, sent: models.Tags) -> dict[str, Any]:
+    """Add tags to a memory, remove tags from it."""
+    return memory_value(memory.tag(memory_id, *sent.add, remove=sent.remove))
+
+
+@verb(router, "POST", "/memories/{memory_id}/links", right=Right.WRITE, answers=models.Edge)
+def link(memory: Recollect, memory_id: Id, sent: models.Link) -> dict[str, Any]:
+    """Relate two memories by a typed edge."""
+    ends = memory.get(memory_id).id, memory.get(sent.target).id
+    memory.link(*ends, sent.type, weight=sent.weight, reason=sent.reason)
+    made = (
+        one for one in memory.edges(ends[0]) if one.type == sent.type and {one.source, one.target} == {*ends}
+    )
+    return edge_value(next(made, Edge(*ends, sent.type, sent.weight, reason=sent.reason)))
+
+
+@verb(router, "POST", "/memories/{memory_id}/pin", right=Right.WRITE, answers=models.Memory)
+def pin(memory: Recollect, memory_id: Id, sent: models.Pin) -> dict[str, Any]:
+    """Protect a memory from forgetting, or from every change; false lifts it."""
+    return memory_value(memory.pin(memory_id, pinned=sent.pinned, immutable=sent.immutable))
+
+
+@verb(router, "POST", "/memories/{memory_id}/forget", right=Right.WRITE, answers=models.Memory)
+def forget(memory: Recollect, memory_id: Id) -> dict[str, Any]:
+    """Make a memory dormant; `restore` undoes it."""
+    return memory_value(memory.forget(memory_id))
+
+
+@verb(router, "POST", "/memories/{memory_id}/restore", right=Right.WRITE, answers=models.Memory)
+def restore(memory: Recollect, memory_id: Id) -> dict[str, Any]:
+    """Bring a dormant memory back."""
+    return memory_value(memory.restore(memory_id))
+
+
+@verb(router, "DELETE", "/memories/{memory_id}", right=Right.ADMIN, answers=models.Purged, slow=True)
+def purge(memory: Recollect, memory_id: Id) -> dict[str, Any]:
+    """Erase a memory for good; it cannot be undone.
+
+    Every version of it goes, from the store, its index and the copies that were made of it, and the same text
+    is refused from then on. `derived` names the memories that were formed from it and are still there.
+    """
+    known = memory.get(memory_id).id
+    return {"purged": [known], "derived": memory.purge(known)}

@@ -1,0 +1,45 @@
+"""Keep something new."""
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from recollect.engine import Recollect
+from recollect.serve import shapes
+from recollect.serve.http import models
+from recollect.serve.http.routing import verb
+from recollect.serve.keys import Right
+
+router = APIRouter(tags=["keep"])
+
+
+@verb(router, "POST", "/remember", right=Right.WRITE, answers=models.Remembered)
+def remember(memory: Recollect, sent: models.Remember) -> dict[str, Any]:
+    """Keep one memory.
+
+    The same text again reinforces the one that is there. Secrets are taken out before anything is written.
+    """
+    return shapes.remembered(memory.remember(sent.text, **sent.options("text")))
+
+
+@verb(router, "POST", "/remember/many", right=Right.WRITE, answers=models.RememberedMany)
+def remember_many(memory: Recollect, sent: models.RememberMany) -> dict[str, Any]:
+    """Keep many memories at once, all or none."""
+    kept = memory.remember_many([one.options() for one in sent.memories])
+    return {"memories": [shapes.remembered(one) for one in kept]}
+
+
+@verb(router, "POST", "/observe", right=Right.WRITE, answers=models.Observed)
+def observe(memory: Recollect, sent: models.Observe) -> dict[str, Any]:
+    """Keep a conversation verbatim, in the log lane.
+
+    With the setting formation.enabled, memories are formed from what it states.
+    """
+    messages = [one.model_dump(exclude_none=True) | {"content": _content(one)} for one in sent.messages]
+    turns = memory.observe(messages, **sent.options("messages"))
+    return shapes.observed(turns, dry_run=sent.dry_run)
+
+
+def _content(message: models.SentMessage) -> Any:
+    parts = message.content
+    return [part.model_dump(exclude_none=True) for part in parts] if isinstance(parts, list) else parts

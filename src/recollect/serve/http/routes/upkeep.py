@@ -1,0 +1,86 @@
+"""Look after the store and the settings."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Body
+
+from recollect.config import SETTINGS
+from recollect.engine import Recollect
+from recollect.errors import InvalidInput, Refused
+from recollect.serve import shapes
+from recollect.serve.http import models
+from recollect.serve.http.routing import verb
+from recollect.serve.keys import Right
+
+router = APIRouter(tags=["look after"])
+
+
+@verb(router, "GET", "/config", right=Right.READ, answers=models.Config)
+def config(memory: Recollect) -> dict[str, Any]:
+    """Show the settings of this user.
+
+    Those that belong to the service itself are not among them.
+    """
+    return _config(memory)
+
+
+@verb(router, "PUT", "/config", right=Right.ADMIN, answers=models.Config)
+def configure(memory: Recollect, changed: Annotated[models.Changed, Body()]) -> dict[str, Any]:
+    """Change some settings of this user, at once.
+
+    What is not named stays as it is; null takes a setting back to its default. All are changed, or none.
+    """
+    fixed = [name for name in changed if name in SETTINGS and SETTINGS[name].at_start]
+    if fixed:
+        raise Refused(f"{', '.join(fixed)}: chosen by whoever starts the service")
+    memory.configure(changed)
+    return _config(memory)
+
+
+@verb(router, "GET", "/stats", right=Right.READ, answers=models.Stats)
+def stats(memory: Recollect) -> dict[str, Any]:
+    """Show counts, sizes and the state of the index and the model."""
+    told = memory.stats()
+    # Where things lie on the server's disk is not the caller's business.
+    return {name: told[name] for name in models.Stats.model_fields}
+
+
+@verb(router, "POST", "/verify", right=Right.READ, answers=models.Verdict, slow=True)
+def verify(memory: Recollect) -> dict[str, Any]:
+    """Find everything that was changed behind the engine's back."""
+    faults = memory.verify()
+    return {"ok": not faults, "faults": [asdict(fault) for fault in faults]}
+
+
+@verb(router, "POST", "/compact", right=Right.ADMIN, answers=models.Compacted, slow=True)
+def compact(memory: Recollect) -> dict[str, Any]:
+    """Give unused space back and merge the index; recalls go on meanwhile."""
+    before = _size(memory.stats())
+    memory.compact()
+    return {"bytes_before": before, "bytes_after": _size(memory.stats())}
+
+
+@verb(router, "POST", "/snapshot", right=Right.ADMIN, answers=models.Snapshot, slow=True)
+def snapshot(memory: Recollect, sent: models.NewSnapshot) -> dict[str, Any]:
+    """Copy the whole store, as it is now, into a file beside it on the server.
+
+    A purge reaches it too.
+    """
+    location = memory.store.location
+    if not Path(location).is_file():
+        raise InvalidInput("this store lies in memory alone: there is no file to copy")
+    folder = Path(location + ".snapshots")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    memory.snapshot(folder / f"{sent.name}.db")
+    return {"name": sent.name}
+
+
+def _config(memory: Recollect) -> dict[str, Any]:
+    return {"settings": shapes.settings(memory, (one for one in SETTINGS.values() if not one.at_start))}
+
+
+def _size(told: Mapping[str, Any]) -> int:
+    return int(sum(told["bytes"].values()) + told["index"]["bytes_on_disk"])

@@ -1,0 +1,123 @@
+"""From a function over one user's memory to a route: who may call it, where it runs, what it answers."""
+
+import inspect
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Depends
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import Response
+
+from recollect.serve.http.door import Caller, permitted
+from recollect.serve.http.models import Problem
+from recollect.serve.http.problems import MEDIA_TYPE, Rejected
+from recollect.serve.http.service import Service
+from recollect.serve.keys import Right
+
+PROBLEM = {
+    "model": Problem,
+    "description": "What went wrong, and what to do.",
+    "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+}
+PROBLEMS: dict[int | str, dict[str, Any]] = dict.fromkeys(
+    (400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 501, 503, 504, 507), PROBLEM
+)
+SECURITY: dict[str, Any] = {"security": [{"key": []}]}
+Verb = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a route's caller must be allowed to do; and nothing is asked for that the route does not know."""
+
+    right: Right
+
+    async def __call__(self, request: Request) -> None:
+        permitted(request.state.caller, self.right)
+        given = request.query_params.keys()
+        if given:
+            known = [one.alias for one in request.scope["route"].dependant.query_params]
+            unknown = sorted(given - set(known))
+            if unknown:
+                there_are = f"; there are: {', '.join(known)}" if known else ""
+                raise Rejected(422, "Unprocessable", f"no parameter {', '.join(unknown)}{there_are}")
+
+
+def verb(
+    router: APIRouter,
+    method: str,
+    path: str,
+    *,
+    right: Right,
+    answers: type[BaseModel],
+    slow: bool = False,
+) -> Callable[[Verb], Verb]:
+    """Makes a function of a memory and what was sent a route; what it returns is sent as JSON."""
+
+    def register(function: Verb) -> Verb:
+        wanted = list(inspect.signature(function, eval_str=True).parameters.values())[1:]
+
+        async def endpoint(request: Request, **given: Any) -> Response:
+            return await answered(request, partial(_answer, function, given), slow=slow)
+
+        first = inspect.Parameter("request", inspect.Parameter.KEYWORD_ONLY, annotation=Request)
+        rest = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in wanted]
+        endpoint.__signature__ = inspect.Signature([first, *rest])  # type: ignore[attr-defined]
+        add(router, method, path, endpoint, function, right=right, response_model=answers)
+        return function
+
+    return register
+
+
+def add(
+    router: APIRouter,
+    method: str,
+    path: str,
+    endpoint: Callable[..., Any],
+    about: Verb,
+    *,
+    right: Right,
+    **more: Any,
+) -> None:
+    """Adds a route that only callers with a right reach; its name and its words are those of a function."""
+    more.setdefault("responses", PROBLEMS)
+    name = about.__name__.strip("_")
+    router.add_api_route(
+        path,
+        endpoint,
+        methods=[method],
+        name=name,
+        operation_id=name,
+        summary=(about.__doc__ or "").partition("\n")[0],
+        description=(about.__doc__ or "").partition("\n")[2].strip(),
+        dependencies=[Depends(Rule(right))],
+        openapi_extra={**SECURITY, "x-right": str(right), **more.pop("openapi_extra", {})},
+        **more,
+    )
+
+
+async def answered(request: Request, work: Callable[[Any], bytes], *, slow: bool = False) -> Response:
+    """Has a thread do something with the caller's memory, and sends what it gives."""
+    service: Service = request.app.state.service
+    caller: Caller = request.state.caller
+    lane = service.slow if slow else service.quick
+    content = await lane.run(partial(service.done_for, caller.user, work))
+    return Response(content, media_type="application/json")
+
+
+def _answer(function: Verb, given: dict[str, Any], memory: Any) -> bytes:
+    """In the thread: what the verb returns, as JSON."""
+    return as_json(function(memory, **given))
+
+
+def as_json(value: Any) -> bytes:
+    """UTF-8, or ASCII where a text holds half a character that UTF-8 has no bytes for."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()

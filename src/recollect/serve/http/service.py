@@ -1,0 +1,124 @@
+"""What one worker of the service stands on: the store, its keys, its engines, and the threads that answer."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from recollect.assembly import SystemClock, make_embedder, opened
+from recollect.config import Settings
+from recollect.engine import Recollect
+from recollect.errors import RecollectError
+from recollect.ports import Clock, Embedder, Store
+from recollect.serve.http.engines import Engines
+from recollect.serve.http.logs import log
+from recollect.serve.http.metrics import Metrics
+from recollect.serve.http.problems import Rejected
+from recollect.serve.http.rates import Rates
+from recollect.serve.keys import SERVICE_USER, Keys
+
+SLOW_THREADS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What every worker is started with."""
+
+    store: str
+    user: str
+    """Whose memory it is where no keys are asked for."""
+    keys: bool = True
+    settings: Settings = field(default_factory=Settings)
+    rates: Path | None = None
+    """The file in which all workers count requests."""
+
+
+class Lane:
+    """A few threads, and a limit to how many may wait for one."""
+
+    def __init__(self, name: str, threads: int, queue: int, seconds: float) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=f"recollect-{name}")
+        self._room = threads + queue
+        self._seconds = seconds
+        self._waiting = 0
+        self._lock = threading.Lock()
+
+    async def run(self, work: Callable[[], Any]) -> Any:
+        """What the work gives; turned away where too many wait, and given up where it takes too long."""
+        with self._lock:
+            if self._waiting >= self._room:
+                detail = "too many requests wait already; try again"
+                raise Rejected(503, "Busy", detail, {"Retry-After": "1"})
+            self._waiting += 1
+        job: Future[Any] = self._pool.submit(work)
+        job.add_done_callback(self._done)
+        try:
+            async with asyncio.timeout(self._seconds):
+                return await asyncio.wrap_future(job)
+        except TimeoutError:
+            # What runs already is not stopped: halves are worse than late ends.
+            told = "" if job.cancel() else "; it was begun and may still be carried out"
+            raise Rejected(504, "Timeout", f"it took longer than {self._seconds:g} s{told}") from None
+
+    def _done(self, _: "Future[Any]") -> None:
+        with self._lock:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """Waits for what was begun."""
+        self._pool.shutdown(wait=True)
+
+
+class Service:
+    """Opened once in a worker, closed when it has answered its last request."""
+
+    def __init__(
+        self, options: Options, *, embedder: Embedder | None = None, clock: Clock | None = None
+    ) -> None:
+        chosen = options.settings.service
+        self.options = options
+        self.clock: Clock = clock or SystemClock()
+        self.embedder: Embedder = embedder or make_embedder(options.settings.embedder)
+        self.store: Store = opened(options.store)
+        self.keys = Keys(self.store, self.clock)
+        self.engines = Engines(self.store, self.embedder, self.clock, chosen.open_users)
+        self.rates = Rates(options.rates, chosen.requests_per_second)
+        self.quick = Lane("quick", chosen.threads, chosen.queue, chosen.timeout_seconds)
+        self.slow = Lane("slow", SLOW_THREADS, chosen.queue, chosen.slow_timeout_seconds)
+        self.metrics = Metrics(self)
+        self._warm = threading.Event()
+
+    def warm(self) -> None:
+        """Loads the model, so that the first question does not wait for it."""
+        try:
+            self.embedder.embed(["ready"])
+            self._warm.set()
+        except RecollectError as error:
+            log.warning("the embedding model is not ready: %s", error)
+
+    def is_ready(self) -> bool:
+        """Whether a question would be answered at once."""
+        if not self._warm.is_set():
+            return False
+        known = self.store.model()
+        return known is None or known[0] == self.embedder.name
+
+    def users(self) -> list[str]:
+        """Everybody who has written."""
+        return [user for user in self.store.users() if user != SERVICE_USER]
+
+    def done_for(self, user: str, work: Callable[[Recollect], Any]) -> Any:
+        """Does something with a user's engine."""
+        with self.engines.of(user) as memory:
+            return work(memory)
+
+    def close(self) -> None:
+        """Ends what was begun, writes what is pending, closes the store."""
+        self.quick.close()
+        self.slow.close()
+        self.engines.flush()
+        self.rates.close()
+        self.store.close()

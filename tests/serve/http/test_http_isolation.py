@@ -1,0 +1,88 @@
+"""Nobody reaches another's memory: every route is tried with a stranger's key and the victim's ids."""
+
+import json
+
+import pytest
+from served import API, caller
+
+from recollect.serve.keys import Right
+
+MARK = "zanzibar"
+OPEN = {"root", "health", "ready"}
+"""Routes that are about no memory at all."""
+
+
+def bodies(victim: str) -> dict[str, tuple[object, int]]:
+    """For each route that takes something: a body that names the victim's memory, and the status that it must give."""
+    return {
+        "remember": ({"text": "mine", "supersedes": victim}, 404),
+        "remember_many": ({"memories": [{"text": "mine", "sources": [victim]}]}, 404),
+        "observe": ({"messages": [{"role": "user", "content": "hello there"}]}, 200),
+        "recall": ({"query": MARK, "every_channel": True, "include_dormant": True}, 200),
+        "context": ({"query": MARK, "every_channel": True}, 200),
+        "edit": ({"text": "taken over"}, 404),
+        "tag": ({"add": ["mine"]}, 404),
+        "link": ({"target": victim}, 404),
+        "pin": ({"pinned": True}, 404),
+        "configure": ({"memory.enabled": False}, 200),
+        "snapshot": ({"name": "copy"}, 200),
+    }
+
+
+def operations(client):
+    for path, methods in client.app.openapi()["paths"].items():
+        for method, operation in methods.items():
+            if operation["operationId"] not in OPEN:
+                names = {one["name"] for one in operation.get("parameters", ())}
+                yield operation["operationId"], method.upper(), path, names
+
+
+def exported(who):
+    lines = who("GET", "/export").text.splitlines()
+    return [json.loads(line) for line in lines if '"record": "recollect"' not in line]
+
+
+def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
+    ada, bob = caller(on_disk, "ada"), caller(on_disk, "bob")
+    victim = ada.remember(f"The treasure lies in {MARK}", channel="secret", tags=["review"])
+    before, settings = exported(ada), ada("GET", "/config").json()
+    tried = set()
+    given = bodies(victim)
+    for name, method, path, names in operations(on_disk):
+        body, wanted = given.get(name, (None, 404 if "{memory_id}" in path else 200))
+        address = path.replace("{memory_id}", victim).removeprefix(API)
+        params = {one: {"q": MARK, "tag": "review"}[one] for one in names & {"q", "tag"}}
+        if path.startswith(API):
+            answer = bob(method, address, body, params=params)
+        else:
+            answer = on_disk.request(method, path, headers={"X-API-Key": bob.token})
+        assert answer.status_code == wanted, (name, answer.text)
+        told = answer.text.replace(json.dumps(MARK), "")  # the question itself is repeated
+        assert MARK not in told, name
+        assert victim not in answer.text.replace(f"no memory {victim}", ""), name
+        tried.add(name)
+    assert tried >= given.keys()
+    assert exported(ada) == before
+    assert ada("GET", "/config").json() == settings
+
+
+def test_every_route_wants_a_key_and_the_right_it_names(on_disk):
+    rights = {right: caller(on_disk, "ada", right) for right in Right}
+    seen = set()
+    for path, methods in on_disk.app.openapi()["paths"].items():
+        for method, operation in methods.items():
+            if operation["operationId"] in OPEN:
+                continue
+            assert on_disk.request(method, path).status_code == 401
+            needed = operation["x-right"]
+            seen.add(needed)
+            for right, holder in rights.items():
+                answer = on_disk.request(method, path, headers={"X-API-Key": holder.token})
+                assert (answer.status_code == 403) == (right != needed), (operation["operationId"], right)
+    assert seen == set(Right)
+
+
+@pytest.mark.parametrize("path", ["/docs", "/redoc", "/static/x", "/api/memory", "/api/other"])
+def test_nothing_else_is_there(on_disk, path):
+    ada = caller(on_disk, "ada")
+    assert on_disk.get(path, headers={"X-API-Key": ada.token}).status_code == 404
