@@ -2,6 +2,7 @@
 
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,26 @@ def test_shell_blocks_run_as_they_stand(tmp_path):
         )
         assert done.returncode == 0, done.stderr
         assert "Deploys go through staging first" in done.stdout
+
+
+@pytest.mark.model
+@pytest.mark.parametrize("number", range(len(blocks("docs/http.md", "sh"))))
+def test_the_five_minutes_with_the_service_run_as_they_stand(tmp_path, number):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    script = blocks("docs/http.md", "sh")[number].replace("8420", port)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", script + "wait\n"],
+        cwd=tmp_path,
+        env={**os.environ, "PATH": path, "RECOLLECT_SERVICE_WORKERS": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert '"action":"create"' in done.stdout
+    assert done.stdout.count("Deploys go through staging first") >= (3 if number == 0 else 1)
 
 
 def test_every_feature_row_names_tests_and_modules_that_exist():
