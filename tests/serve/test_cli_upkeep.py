@@ -66,9 +66,8 @@ def test_config_lists_every_setting_with_where_it_comes_from(cli, monkeypatch):
     assert cli("config", "set", "recall.budget_tokens", "500", "--json").json["value"] == 500
     told = {one["name"]: one for one in cli("config", "--json").json["settings"]}
     assert told.keys() == SETTINGS.keys()
-    assert all(
-        one.keys() == {"name", "value", "default", "source", "variable", "about"} for one in told.values()
-    )
+    names = {"name", "value", "default", "source", "variable", "about", "choices", "low", "high"}
+    assert all(one.keys() == names for one in told.values())
     assert (told["recall.k"]["value"], told["recall.k"]["source"]) == (7, "environment")
     assert (told["recall.budget_tokens"]["value"], told["recall.budget_tokens"]["source"]) == (500, "store")
     assert told["recall.profile"]["source"] == "default"
