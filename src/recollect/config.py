@@ -6,7 +6,7 @@ This is the only module that reads the environment.
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, make_dataclass
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +18,7 @@ from recollect.errors import InvalidInput
 from recollect.formulas.gate import GateParams
 from recollect.learn.params import DECAYS, LearningParams
 from recollect.providers.adapters import NEWEST, NONE, SHA256
+from recollect.recall.layers import LAYERS
 from recollect.recall.profiles import PROFILES
 from recollect.write.policy import CONFLICTS, PERSONAL_DATA
 
@@ -51,6 +52,16 @@ class MemorySettings:
     """Whether anything is recorded or brought back at all."""
 
     enabled: bool = setting(True, "off: nothing is recorded and nothing is recalled")
+    recording: bool = setting(True, "off: nothing new is recorded; what is known is still recalled")
+    recalling: bool = setting(True, "off: nothing is recalled; what is new is still recorded")
+
+    @property
+    def records(self) -> bool:
+        return self.enabled and self.recording
+
+    @property
+    def recalls(self) -> bool:
+        return self.enabled and self.recalling
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +77,21 @@ class RecallSettings:
         high=10_000,
     )
     budget_tokens: int = setting(800, "how many tokens `context` may fill", low=16, high=1_000_000)
+    window_days: float = setting(
+        0.0,
+        "only what became true in the last so many days, unless asked otherwise; 0: all",
+        low=0.0,
+        high=1e6,
+    )
+
+
+LayerSettings = make_dataclass(
+    "LayerSettings",
+    [(one.name, bool, setting(one.on, one.about)) for one in LAYERS.values()],
+    namespace={"__doc__": "Which optional parts of a recall are on.", "__module__": __name__},
+    frozen=True,
+    slots=True,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +262,7 @@ class Settings:
 
     memory: MemorySettings = MemorySettings()
     recall: RecallSettings = RecallSettings()
+    layers: LayerSettings = LayerSettings()  # type: ignore[valid-type] # noqa: RUF009 - its fields are the list of layers
     embedder: EmbedderSettings = EmbedderSettings()
     index: IndexSettings = IndexSettings()
     formation: FormationSettings = FormationSettings()
@@ -353,6 +380,20 @@ def assembled(
 
 def _group(kind: Any, name: str, values: Mapping[str, Any]) -> Any:
     return kind(**{one.name: values[f"{name}.{one.name}"] for one in fields(kind)})
+
+
+def changed(settings: Settings) -> dict[str, Any]:
+    """What differs from its default, by name; what belongs to the process is not told."""
+    now = {
+        one: getattr(getattr(settings, one.name.split(".")[0]), one.name.split(".", 1)[1])
+        for one in SETTINGS.values()
+    }
+    return {one.name: value for one, value in now.items() if value != one.default and not one.at_start}
+
+
+def switched(settings: Settings) -> frozenset[str]:
+    """The layers that are on the other side than they are by default."""
+    return frozenset(name for name, layer in LAYERS.items() if getattr(settings.layers, name) != layer.on)
 
 
 def default_store() -> str:

@@ -46,7 +46,8 @@ class Core:
         self._clock = clock or SystemClock()
         self.store = opened(config.default_store() if store is None else store)
         try:
-            self.settings = config.assembled(self.store.settings(self.user), self._given)
+            self._stored = self.store.settings(self.user)
+            self.settings = config.assembled(self._stored, self._given)
             known = self.store.model()
             self._given_embedder = embedder
             self._use(embedder or make_embedder(self.settings.embedder, None if known is None else known[0]))
@@ -66,6 +67,17 @@ class Core:
     def _use(self, embedder: Embedder) -> None:
         self._embedder = cached(embedder, self.settings.embedder)
         self._writer = Writer(self.store, self._embedder, self._clock)
+
+    def refreshed(self) -> config.Settings:
+        """The settings as they are now: another process may have changed them."""
+        stored = self.store.settings(self.user)
+        if stored != self._stored:
+            settings = config.assembled(stored, self._given)
+            with self._index_lock:
+                if settings.index != self.settings.index:
+                    self._partition = None
+                self._stored, self.settings = stored, settings
+        return self.settings
 
     def find(self, memory_id: str) -> Memory | None:
         """One memory by its whole id, or None."""

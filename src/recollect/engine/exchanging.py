@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from recollect.assembly import existing
-from recollect.engine.writing import Writing
-from recollect.errors import InvalidInput
+from recollect.engine.writing import OFF, Writing
+from recollect.errors import InvalidInput, Refused
 from recollect.exchange import branches, jsonl, markdown
 from recollect.exchange.importing import Importer, Report
 from recollect.language.secrets import redact
@@ -29,6 +29,7 @@ class Exchanging(Writing):
         self, lines: Iterable[str], *, format: str = "jsonl", progress: Progress | None = None
     ) -> Report:
         """Takes an export in; the same one twice changes nothing."""
+        self._check_recording()
         self._check_model()
         if format == "jsonl":
             report = self._importer().take(jsonl.parsed(lines), "import", progress)
@@ -58,6 +59,7 @@ class Exchanging(Writing):
 
     def merge(self, other: str | Path) -> Report:
         """Takes over what only the branch changed; what both changed is reported as a conflict and left."""
+        self._check_recording()
         self._check_model()
         with existing(other) as theirs:
             change = branches.difference(self.store, theirs, self.user)
@@ -65,6 +67,10 @@ class Exchanging(Writing):
         report.conflicts += change.both
         self._wrote(len(report.created) + len(report.updated))
         return report
+
+    def _check_recording(self) -> None:
+        if not self.refreshed().memory.records:
+            raise Refused(f"{OFF.reason}: nothing was taken in")
 
     def _importer(self) -> Importer:
         return Importer(

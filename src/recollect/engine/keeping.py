@@ -63,7 +63,7 @@ class Keeping(Core):
             config.named(name)
         stored = {name: None if name not in good else json.dumps(good[name]) for name in values}
         self.store.set_settings(self.user, stored, self._clock.now())
-        self.settings = config.assembled(self.store.settings(self.user), self._given)
+        self.refreshed()
 
     def compact(self) -> None:
         """Gives unused space back and merges the index; recalls go on meanwhile."""

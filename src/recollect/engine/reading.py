@@ -1,9 +1,11 @@
 """The verbs that bring it back."""
 
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
+from recollect import config
 from recollect.engine.core import Core
 from recollect.errors import InvalidInput, NotFound
 from recollect.language.moments import moment_from
@@ -35,13 +37,14 @@ class Reading(Core):
         Options are the fields of `Query`: session, lanes, kinds, tags, since, until, as_of, valid_at,
         include_superseded, include_dormant, profile, …
         """
+        settings, now = self.refreshed(), self._clock.now()
         query = self._query(question, k, channel, options)
-        now = self._clock.now()
-        if not self.settings.memory.enabled:
-            return Recall(question, (), Trace(now, query.profile, {}, ()))
+        if not settings.memory.recalls:
+            return Recall(question, (), Trace(now, query.profile, {}, (), config.changed(settings)))
         index = self._index(self._check_model())
         sources = Sources(self.store, self.user, self._embedder, index, self.settings.recall.candidates)
         found = recall(query, sources, now)
+        found = replace(found, trace=replace(found.trace, settings=config.changed(settings)))
         if learn and query.as_of is None:
             self._accesses.add((hit.id for hit in found), now)
         if self.settings.audit.level == "reads":
@@ -50,7 +53,7 @@ class Reading(Core):
 
     def context(self, question: str, *, budget_tokens: int | None = None, **options: Any) -> str:
         """The best memories as text for a prompt, dated, within a budget of tokens."""
-        budget = self.settings.recall.budget_tokens if budget_tokens is None else budget_tokens
+        budget = self.refreshed().recall.budget_tokens if budget_tokens is None else budget_tokens
         if budget < 1:
             raise InvalidInput(f"the budget is a number of tokens above 0, not {budget}")
         return present.context(self.recall(question, **options), budget)
@@ -105,6 +108,8 @@ class Reading(Core):
             every = {"include_superseded": True, **options}
             recalled = self.recall(question, limit, channel=channel, learn=False, **every)
             found = [hit.memory for hit in recalled]
+        elif not self.refreshed().memory.recalls:
+            found = []
         else:
             query = self._query("-", None, channel, {**options, "include_superseded": True})
             found = self.store.find(
@@ -113,13 +118,21 @@ class Reading(Core):
         return sorted(found, key=lambda m: (m.valid_from, m.id))
 
     def _query(self, question: str, k: int | None, channel: str | None, options: Mapping[str, Any]) -> Query:
-        chosen = {"profile": self.settings.recall.profile, **options}
-        return query_from(
-            question, self.settings.recall.k if k is None else k, channel or self.channel, chosen
-        )
+        settings = self.settings
+        chosen = {"profile": settings.recall.profile, **options}
+        chosen["ablate"] = _switched(config.switched(settings), chosen.get("ablate"))
+        if settings.recall.window_days and chosen.get("since") is None:
+            chosen["since"] = self._clock.now() - timedelta(days=settings.recall.window_days)
+        return query_from(question, settings.recall.k if k is None else k, channel or self.channel, chosen)
 
     def _audit(self, query: Query, found: Recall, now: datetime) -> None:
         """Witnesses a recall: from where, how much, and which hits came from another channel; never the question."""
         crossed = [hit.id for hit in found if hit.memory.channel != query.channel]
         detail = {"channel": query.channel, "hits": len(found), "cross_channel": crossed}
         self.store.write(self.user, Changes("recall", now, detail=detail))
+
+
+def _switched(kept: frozenset[str], given: Iterable[str] | str | None) -> tuple[str, ...]:
+    """The layers that are switched: what the settings switch and the caller too is as it is by default."""
+    asked = {given} if isinstance(given, str) else set(given or ())
+    return tuple(sorted(kept ^ asked))

@@ -19,7 +19,7 @@ from recollect.write.policy import Policy
 from recollect.write.result import Remembered
 from recollect.write.writer import draft
 
-OFF = Remembered(None, Action.SKIP, "memory is switched off (memory.enabled)", "")
+OFF = Remembered(None, Action.SKIP, "recording is switched off (memory.enabled, memory.recording)", "")
 
 
 class Writing(Core):
@@ -50,7 +50,7 @@ class Writing(Core):
 
         With `once=False` the same text may be there twice, as where each belongs to a key of its own.
         """
-        if not self.settings.memory.enabled:
+        if not self.refreshed().memory.records:
             return OFF
         memory = self._draft(
             text,
@@ -84,7 +84,7 @@ class Writing(Core):
     ) -> list[Remembered]:
         """Keeps many at once, all or none: texts, or mappings of what `remember` takes (without `supersedes`)."""
         given = [{"text": one} if isinstance(one, str) else dict(one) for one in memories]
-        if not self.settings.memory.enabled:
+        if not self.refreshed().memory.records:
             return [OFF for _ in given]
         try:
             drafts = [self._draft(**one) for one in given]
@@ -113,7 +113,7 @@ class Writing(Core):
         """
         given = [messages] if isinstance(messages, str | Mapping) else messages
         parsed = [message_from(message) for message in given]
-        if not self.settings.memory.enabled:
+        if not self.refreshed().memory.records:
             return [OFF for _ in parsed]
         from recollect.write.observer import Observer, Scene  # noqa: PLC0415 - only who observes pays for it
 
@@ -149,6 +149,8 @@ class Writing(Core):
         """
         if text is None and metadata is None and valid_until is KEEP:
             raise InvalidInput("an edit needs something to change: a text, metadata or valid_until")
+        if not self.refreshed().memory.records:
+            return OFF
         self._check_model()
         until = moment_from(valid_until) if isinstance(valid_until, str | datetime) else valid_until
         told = None if metadata is None else plain_metadata(metadata)

@@ -76,6 +76,8 @@ class Trace:
     profile: str
     weights: Mapping[str, float]
     steps: tuple[Step, ...]
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """The settings that were not at their default."""
 
     @property
     def elapsed_ms(self) -> float:

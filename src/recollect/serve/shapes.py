@@ -92,6 +92,7 @@ def _trace(trace: Trace) -> dict[str, Any]:
         "at": iso(trace.at),
         "profile": trace.profile,
         "weights": dict(trace.weights),
+        "settings": dict(trace.settings),
         "elapsed_ms": round(trace.elapsed_ms, 3),
         "steps": [asdict(step) | {"elapsed_ms": round(step.elapsed_ms, 3)} for step in trace.steps],
     }

@@ -212,6 +212,20 @@ def test_settings_are_shown_changed_in_part_and_taken_back(ada):
     assert (now["recall.k"]["value"], now["recall.profile"]["value"]) == (10, "words")
 
 
+def test_what_is_put_counts_at_once_and_the_next_trace_tells_it(ada, bob):
+    known = ada.remember("Deploys go through staging first")
+    ada("PUT", "/config", {"recall.k": 1, "layers.diversity": True})
+    found = ada("POST", "/recall", {"query": "deploys"}).json()
+    assert found["trace"]["settings"] == {"recall.k": 1, "layers.diversity": True}
+    ada("PUT", "/config", {"memory.enabled": False})
+    assert ada("POST", "/remember", {"text": "something new"}).json()["action"] == "skip"
+    assert ada("POST", "/recall", {"query": "deploys"}).json()["hits"] == []
+    assert ada("POST", "/context", {"query": "deploys"}).json()["context"] == ""
+    assert ada("POST", "/import", content=b"").status_code == 403
+    assert ada("GET", f"/memories/{known}").status_code == 200
+    assert bob("POST", "/remember", {"text": "mine"}).json()["action"] == "create"
+
+
 def test_a_wrong_setting_changes_none_and_every_problem_is_named(ada):
     refused = ada("PUT", "/config", {"recall.k": 3, "recall.profile": "best", "recall.x": 1})
     assert refused.status_code == 400

@@ -255,6 +255,7 @@ class Trace(BaseModel):
     at: str
     profile: str
     weights: dict[str, float]
+    settings: dict[str, Any]
     elapsed_ms: float
     steps: list[Step]
 

@@ -1,0 +1,125 @@
+"""Settings that are changed at run time count from the next call on, in every process, and the trace tells them."""
+
+import pickle
+
+import pytest
+
+from recollect import Recollect
+from recollect.config import LAYERS, SETTINGS, Settings
+from recollect.errors import InvalidInput, Refused
+from recollect.testing import FakeClock, HashEmbedder
+
+
+@pytest.fixture
+def other(on_file, clock):
+    """Another engine on the same file, as another process has it."""
+    with Recollect(
+        on_file.store.location, user="ada", channel="_global", embedder=HashEmbedder(), clock=clock
+    ) as engine:
+        yield engine
+
+
+def test_what_is_switched_off_elsewhere_stops_at_once_here(on_file, other):
+    on_file.remember("Deploys go through staging first")
+    other.configure({"memory.enabled": False})
+    assert on_file.remember("something new").action == "skip"
+    assert on_file.observe(["something said"])[0].action == "skip"
+    assert len(on_file.recall("deploys")) == 0
+    assert on_file.context("deploys") == ""
+    assert on_file.timeline() == on_file.timeline("deploys") == []
+    other.configure({"memory.enabled": None})
+    assert [hit.text for hit in on_file.recall("deploys")] == ["Deploys go through staging first"]
+
+
+def test_recording_and_recalling_can_be_stopped_by_themselves(memory):
+    known = memory.remember("Deploys go through staging first").id
+    memory.configure({"memory.recording": False})
+    assert memory.remember("something new").action == "skip"
+    assert memory.edit(known, "something else").action == "skip"
+    with pytest.raises(Refused):
+        memory.import_(memory.export())
+    assert [hit.id for hit in memory.recall("deploys")] == [known]
+    memory.configure({"memory.recording": None, "memory.recalling": False})
+    assert memory.remember("something new").action == "create"
+    assert len(memory.recall("deploys")) == 0
+
+
+def test_what_is_there_can_be_looked_at_while_memory_is_off(memory):
+    known = memory.remember("Deploys go through staging first").id
+    memory.configure({"memory.enabled": False})
+    assert memory.get(known).id == known
+    assert len(memory.list()) == 1
+
+
+def test_the_next_trace_tells_what_was_changed(memory):
+    memory.remember("Deploys go through staging first")
+    assert memory.recall("deploys").trace.settings == {}
+    memory.configure({"recall.k": 3, "layers.diversity": True, "embedder.words": False})
+    assert memory.recall("deploys").trace.settings == {"recall.k": 3, "layers.diversity": True}
+    memory.configure({"memory.enabled": False})
+    assert memory.recall("deploys").trace.settings["memory.enabled"] is False
+
+
+def test_a_layer_is_switched_by_its_setting_and_a_caller_switches_it_back(memory):
+    def stages(**options):
+        return {step.stage for step in memory.recall("how do we deploy, and who?", **options).trace.steps}
+
+    memory.remember("Deploys go through staging first")
+    assert "expansion" not in stages()
+    memory.configure({"layers.expansion": True})
+    assert "expansion" in stages()
+    assert "expansion" not in stages(ablate=["expansion"])
+    assert "expansion" not in stages(ablate="expansion")
+
+
+def test_every_layer_has_a_setting_of_its_own_default():
+    named = {
+        name.removeprefix("layers."): one.default
+        for name, one in SETTINGS.items()
+        if name.startswith("layers.")
+    }
+    assert named == {name: layer.on for name, layer in LAYERS.items()}
+
+
+def test_a_window_leaves_out_what_is_older_unless_asked_otherwise(memory, clock):
+    memory.remember("We deployed the old shop")
+    clock.advance(days=10)
+    memory.remember("We deployed the new shop")
+    memory.configure({"recall.window_days": 7})
+    assert [hit.text for hit in memory.recall("deployed shop")] == ["We deployed the new shop"]
+    assert len(memory.recall("deployed shop", since="2020-01-01")) == 2
+
+
+def test_the_index_follows_its_settings(memory):
+    memory.remember("Deploys go through staging first")
+    before = memory._index()
+    memory.configure({"index.rescore": 50})
+    assert memory._index() is not before
+    assert memory._index().params.rescore == 50
+
+
+def test_a_change_is_witnessed_and_a_wrong_one_changes_nothing(memory):
+    memory.configure({"recall.k": 3})
+    entry = memory.store.witness("ada")[-1]
+    assert (entry.operation, dict(entry.detail)) == ("config", {"recall.k": "3"})
+    with pytest.raises(InvalidInput, match="between"):
+        memory.configure({"recall.k": 0, "recall.window_days": 5})
+    assert memory.recall("anything").trace.settings == {"recall.k": 3}
+    assert memory.verify() == []
+
+
+def test_settings_travel_to_other_processes():
+    assert pickle.loads(pickle.dumps(Settings())) == Settings()
+
+
+def test_users_change_their_own_settings_alone(tmp_path):
+    path = tmp_path / "agent.db"
+    engines = [
+        Recollect(path, user=user, channel="_global", embedder=HashEmbedder(), clock=FakeClock())
+        for user in ("ada", "bob")
+    ]
+    ada, bob = engines
+    ada.configure({"memory.enabled": False})
+    assert bob.remember("mine").action == "create"
+    for engine in engines:
+        engine.close()
