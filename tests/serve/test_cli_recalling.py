@@ -50,7 +50,7 @@ def test_recall_prints_hits_with_reasons_and_a_trace(cli, stock):
     assert first["score"] == pytest.approx(sum(first["signals"].values()))
     assert first["signals"].keys() == first["values"].keys() == found["trace"]["weights"].keys()
     assert datetime.fromisoformat(first["recorded_at"]).tzinfo is not None
-    assert found["trace"].keys() == {"at", "profile", "weights", "elapsed_ms", "steps"}
+    assert found["trace"].keys() == {"at", "profile", "weights", "settings", "elapsed_ms", "steps"}
     assert all(step.keys() == {"stage", "elapsed_ms", "detail"} for step in found["trace"]["steps"])
 
 

@@ -28,7 +28,7 @@ class Started:
         self.port = int(self.told["url"].rpartition(":")[2])
 
     def call(self, method, path, body=None, key=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         headers = {"Content-Type": "application/json"} | ({"X-API-Key": key} if key else {})
         try:
             connection.request(method, path, None if body is None else json.dumps(body), headers)
@@ -65,7 +65,7 @@ def started(environment, *words, **changed):
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
-        process.communicate(timeout=60)
+        print(process.communicate(timeout=60)[1])
 
 
 def kept(store):

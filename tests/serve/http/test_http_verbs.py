@@ -118,6 +118,28 @@ def test_a_memory_can_be_changed_in_every_way(ada):
     assert not ada("POST", f"/memories/{known}/pin", {"pinned": False}).json()["pinned"]
 
 
+def test_an_edit_changes_what_is_named_and_null_takes_an_end_away(ada):
+    known = ada.remember("The office is in Porto", metadata={"floor": 3}, valid_until="2030-01-01")
+    ada("PATCH", f"/memories/{known}", {"metadata": {"floor": 4}})
+    now = ada("GET", f"/memories/{known}").json()
+    assert (now["text"], now["metadata"], now["valid_until"][:4]) == (
+        "The office is in Porto",
+        {"floor": 4},
+        "2030",
+    )
+    ada("PATCH", f"/memories/{known}", {"valid_until": None})
+    assert ada("GET", f"/memories/{known}").json()["valid_until"] is None
+    assert ada("PATCH", f"/memories/{known}", {}).status_code == 400
+
+
+def test_a_question_can_be_asked_of_chosen_memories_and_channels(ada):
+    one, two = (ada.remember(f"The {name} sells tea", channel=name) for name in ("shop", "bank"))
+    asked = {"query": "tea", "every_channel": True, "ids": [two]}
+    assert [hit["id"] for hit in ada("POST", "/recall", asked).json()["hits"]] == [two]
+    asked = {"query": "tea", "channels": ["shop"]}
+    assert [hit["id"] for hit in ada("POST", "/recall", asked).json()["hits"]] == [one]
+
+
 def test_an_immutable_memory_is_refused_with_403(ada):
     known = ada.remember("The password policy is 20 letters", immutable=True)
     refused = ada("PATCH", f"/memories/{known}", {"text": "something else"})

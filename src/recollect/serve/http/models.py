@@ -100,6 +100,7 @@ class Asked(Sent):
     lanes: list[LaneName] | None = Field(None, min_length=1)
     kinds: list[Word] | None = Field(None, min_length=1)
     tags: list[Word] | None = None
+    ids: list[Word] | None = Field(None, max_length=1_000, description="Only of these memories.")
     only_session: Word | None = None
     run: Word | None = None
     actor: Word | None = None
@@ -113,6 +114,7 @@ class Asked(Sent):
     only_period: bool = False
     per_session: int | None = Field(None, ge=1, le=MAX_HITS)
     every_channel: bool = False
+    channels: list[Word] | None = Field(None, min_length=1, max_length=100, description="Exactly these.")
     profile: Literal[tuple(PROFILES)] | None = None  # type: ignore[valid-type] # the list is the engine's
     ablate: list[Literal[tuple(LAYERS)]] | None = None  # type: ignore[valid-type]
     learn: bool = Field(True, description="Whether it counts as a use of what is found.")
@@ -124,10 +126,12 @@ class AskedContext(Asked):
     budget_tokens: int | None = Field(None, ge=1, le=1_000_000)
 
 
-class NewText(Sent):
-    """A text in place of another."""
+class Edit(Sent):
+    """What comes in place of the old: a text, metadata as a whole, or an end; null takes the end away."""
 
-    text: Text
+    text: Text | None = None
+    metadata: dict[str, Any] | None = None
+    valid_until: Time | None = None
 
 
 class Tags(Sent):

@@ -17,12 +17,13 @@ router = APIRouter(tags=["change"])
 
 
 @verb(router, "PATCH", "/memories/{memory_id}", right=Right.WRITE, answers=models.Remembered)
-def edit(memory: Recollect, memory_id: Id, sent: models.NewText) -> dict[str, Any]:
-    """Put a new text in place of the old one.
+def edit(memory: Recollect, memory_id: Id, sent: models.Edit) -> dict[str, Any]:
+    """Put a new text, other metadata or another end in place of the old.
 
-    The old text stays in the history.
+    The old stays in the history.
     """
-    return shapes.remembered(memory.edit(memory_id, sent.text))
+    end = {"valid_until": sent.valid_until} if "valid_until" in sent.model_fields_set else {}
+    return shapes.remembered(memory.edit(memory_id, sent.text, metadata=sent.metadata, **end))
 
 
 @verb(router, "POST", "/memories/{memory_id}/tags", right=Right.WRITE, answers=models.Memory)
