@@ -1,5 +1,6 @@
 """The documentation cannot drift from the code: its blocks are run, its tables compared, its names looked up."""
 
+import json
 import os
 import re
 import socket
@@ -8,9 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import recollect
 from recollect import config
+from recollect.serve.cli import app
+from recollect.serve.http.agents import PATHS
 from recollect.testing import HashEmbedder
 
 ROOT = Path(__file__).parents[1]
@@ -98,6 +102,17 @@ def test_the_five_minutes_with_the_service_run_as_they_stand(tmp_path, number):
     assert done.returncode == 0, done.stderr
     assert '"action":"create"' in done.stdout
     assert done.stdout.count("Deploys go through staging first") >= (3 if number == 0 else 1)
+
+
+@pytest.mark.parametrize("block", blocks("docs/mcp.md", "json"))
+def test_what_is_pasted_into_clients_is_json_and_a_command_that_there_is(block):
+    told = json.loads(block)
+    (server,) = (told.get("mcpServers") or told["servers"]).values()
+    if "command" in server:
+        done = CliRunner().invoke(app, [*server["args"], "--help"], prog_name=server["command"])
+        assert (done.exit_code, "mcp" in done.stdout) == (0, True)
+    else:
+        assert server["url"].endswith(tuple(PATHS.values()))
 
 
 def test_every_feature_row_names_tests_and_modules_that_exist():

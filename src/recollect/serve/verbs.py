@@ -57,6 +57,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
         },
         "Serve": {
             "serve": Verb("serving", "Serve memory over HTTP, to many users."),
+            "mcp": Verb("agents", "Serve memory to an agent, over standard input and output (MCP)."),
             "keys": Verb("keying", "Make, list and revoke the keys of the service."),
         },
         "Look after": {

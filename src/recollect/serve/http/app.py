@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 
 from recollect import __version__
 from recollect.errors import RecollectError
-from recollect.serve.http import models, problems
+from recollect.serve.http import agents, models, problems
 from recollect.serve.http.door import Door
 from recollect.serve.http.requests import Requests
 from recollect.serve.http.routes import changing, exchanging, keeping, looking, recalling, upkeep
@@ -71,6 +71,9 @@ def application(service: Service) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router, prefix=API)
     app.include_router(_outside())
+    app.state.agents = agents.applications(service)
+    for mounted in app.state.agents.values():
+        app.router.routes.extend(mounted.routes)
     return app
 
 
@@ -124,11 +127,12 @@ def _outside() -> APIRouter:
 
 
 @asynccontextmanager
-async def _lifespan(service: Service, _: FastAPI) -> AsyncIterator[None]:
+async def _lifespan(service: Service, app: FastAPI) -> AsyncIterator[None]:
     threading.Thread(target=service.warm, name="recollect-warm", daemon=True).start()
     counting = asyncio.create_task(_counting(service))
     try:
-        yield
+        async with agents.running(app.state.agents):
+            yield
     finally:
         counting.cancel()
         await asyncio.to_thread(service.close)

@@ -1,0 +1,1 @@
+"""Memory as tools of an agent, over the Model Context Protocol."""

@@ -1,0 +1,216 @@
+"""The tools through the SDK's own client: in this process, over a pipe and over HTTP."""
+
+import json
+import os
+import sys
+from functools import partial
+from pathlib import Path
+
+import anyio
+import pytest
+from mcp import Client, StdioServerParameters
+
+from recollect import Recollect
+from recollect.serve.mcp.running import alone
+from recollect.serve.mcp.server import PROFILES, server
+from recollect.testing import FakeClock, HashEmbedder
+
+GOLDEN = Path(__file__).parent / "golden"
+UPDATE = os.environ.get("RECOLLECT_UPDATE")
+
+
+@pytest.fixture
+def memory(tmp_path):
+    with Recollect(
+        tmp_path / "agent.db", user="ada", channel="_global", embedder=HashEmbedder(), clock=FakeClock()
+    ) as engine:
+        yield engine
+
+
+def talked(made, *steps):
+    """What a client is told when it takes these steps, each a coroutine function of the client."""
+
+    async def talk():
+        async with Client(made) as client:
+            return [await step(client) for step in steps]
+
+    return anyio.run(talk)
+
+
+def called(name, **arguments):
+    async def call(client):
+        return await client.call_tool(name, arguments)
+
+    return call
+
+
+def told(made, name, **arguments):
+    """The structured answer of one tool."""
+    (result,) = talked(made, called(name, **arguments))
+    assert not result.is_error, result.content
+    return result.structured_content
+
+
+@pytest.fixture
+def tools(memory):
+    return server("memory", partial(alone, memory))
+
+
+@pytest.fixture
+def graph(memory):
+    return server("knowledge-graph", partial(alone, memory))
+
+
+@pytest.mark.parametrize("profile", list(PROFILES))
+def test_the_tools_are_as_they_were(memory, profile):
+    """The golden files are written anew with RECOLLECT_UPDATE=1."""
+
+    async def listed(client):
+        return (await client.list_tools()).tools
+
+    (found,) = talked(server(profile, partial(alone, memory)), listed)
+    text = json.dumps([one.model_dump(mode="json", exclude_none=True) for one in found], indent=1) + "\n"
+    path = GOLDEN / f"{profile}.json"
+    if UPDATE:
+        path.write_text(text)
+    assert path.read_text() == text
+
+
+def test_every_tool_says_what_it_does_and_whether_it_only_looks(memory):
+    for tools, _ in PROFILES.values():
+        for tool in tools.values():
+            assert len(tool.function.__doc__) > 25
+    looking = {name for name, tool in PROFILES["memory"][0].items() if tool.read_only}
+    assert looking == {f"memory_{verb}" for verb in ("recall", "context", "list", "show", "history", "stats")}
+    assert 10 <= len(PROFILES["memory"][0]) <= 14
+
+
+def test_what_an_agent_remembers_it_recalls_with_its_dates(tools):
+    porto = told(tools, "memory_remember", text="The office is in Porto", kind="fact")
+    told(tools, "memory_remember", text="The office is in Lisbon", kind="fact", supersedes=porto["id"])
+    (hit,) = told(tools, "memory_recall", query="where is the office?")["hits"]
+    assert (hit["text"], hit["supersedes"]) == ("The office is in Lisbon", porto["id"])
+    assert "since 2026" in hit["holds"]
+    versions = told(tools, "memory_history", memory_id=hit["id"])["versions"]
+    assert [one["text"] for one in versions][-1] == "The office is in Lisbon"
+    assert "Lisbon" in told(tools, "memory_context", query="office")["context"]
+
+
+def test_every_tool_does_what_it_says(tools):
+    known = told(tools, "memory_remember", text="Deploys go through staging first", tags=["ops"])["id"]
+    other = told(tools, "memory_remember", text="Staging is in Frankfurt")["id"]
+    assert (
+        told(tools, "memory_observe", messages=[{"role": "user", "content": "Hello there"}], session="s")[
+            "kept"
+        ]
+        == 1
+    )
+    assert told(tools, "memory_edit", memory_id=other, text="Staging is in Paris")["action"] == "update"
+    assert told(tools, "memory_tag", memory_id=known, add=["new"], remove=["ops"])["tags"] == ["new"]
+    assert told(tools, "memory_link", source=known, target=other)["edges"][0]["type"] == "related_to"
+    assert told(tools, "memory_show", memory_id=known)["edges"]
+    assert told(tools, "memory_forget", memory_id=known)["state"] == "dormant"
+    assert known not in {hit["id"] for hit in told(tools, "memory_recall", query="deploys")["hits"]}
+    assert told(tools, "memory_restore", memory_id=known)["state"] == "active"
+    page = told(tools, "memory_list", lane="memory", limit=1)
+    assert told(tools, "memory_list", lane="memory", limit=1, after=page["next"])["next"] is None
+    assert told(tools, "memory_stats")["memory"] == 2
+
+
+def test_an_error_tells_the_model_what_to_do(tools):
+    missing, wrong = talked(
+        tools, called("memory_show", memory_id="nothing"), called("memory_recall", query="x", k=0)
+    )
+    assert (missing.is_error, missing.content[0].text.endswith("no memory nothing")) == (True, True)
+    assert wrong.is_error
+
+
+def test_resources_and_prompts_are_there(tools):
+    async def read(client):
+        known = (
+            await client.call_tool("memory_remember", {"text": "The office is in Porto"})
+        ).structured_content
+        one = await client.read_resource(f"memory://memories/{known['id']}")
+        recent = await client.read_resource("memory://recent")
+        prompts = [one.name for one in (await client.list_prompts()).prompts]
+        brief = await client.get_prompt("memory_brief", {"topic": "office"})
+        return (
+            json.loads(one.contents[0].text)["text"],
+            len(json.loads(recent.contents[0].text)["memories"]),
+            prompts,
+            brief.messages[0].content.text,
+        )
+
+    ((text, count, prompts, brief),) = talked(tools, read)
+    assert (text, count, prompts) == ("The office is in Porto", 1, ["memory_brief", "memory_keep"])
+    assert "The office is in Porto" in brief
+
+
+ADA = {"name": "Ada", "entityType": "person", "observations": ["Likes tea", "Lives in Lisbon"]}
+ACME = {"name": "Acme", "entityType": "company", "observations": []}
+WORKS = {"from": "Ada", "to": "Acme", "relationType": "works_at"}
+
+
+def test_the_graph_has_the_official_servers_shapes(graph):
+    assert told(graph, "create_entities", entities=[ADA, ACME]) == {"entities": [ADA, ACME]}
+    assert told(graph, "create_entities", entities=[ADA]) == {"entities": []}
+    assert told(graph, "create_relations", relations=[WORKS]) == {"relations": [WORKS]}
+    assert told(graph, "create_relations", relations=[WORKS]) == {"relations": []}
+    added = told(
+        graph,
+        "add_observations",
+        observations=[{"entityName": "Acme", "contents": ["Likes tea", "Sells tea"]}],
+    )
+    assert added == {"results": [{"entityName": "Acme", "addedObservations": ["Likes tea", "Sells tea"]}]}
+    acme = ACME | {"observations": ["Likes tea", "Sells tea"]}
+    assert told(graph, "read_graph") == {"entities": [ADA, acme], "relations": [WORKS]}
+    assert told(graph, "open_nodes", names=["Ada"]) == {"entities": [ADA], "relations": [WORKS]}
+    assert told(graph, "search_nodes", query="lisbon")["entities"][0] == ADA
+
+
+def test_what_is_deleted_from_the_graph_is_gone_and_the_rest_stays(graph, memory):
+    told(graph, "create_entities", entities=[ADA, ACME])
+    told(graph, "create_relations", relations=[WORKS, WORKS | {"relationType": "owns"}])
+    told(
+        graph,
+        "delete_observations",
+        deletions=[{"entityName": "Ada", "observations": ["Likes tea", "unknown"]}],
+    )
+    told(graph, "delete_relations", relations=[WORKS])
+    now = told(graph, "read_graph")
+    assert now["entities"][0]["observations"] == ["Lives in Lisbon"]
+    assert now["relations"] == [WORKS | {"relationType": "owns"}]
+    told(graph, "delete_entities", entityNames=["Ada"])
+    assert told(graph, "read_graph") == {"entities": [ACME], "relations": []}
+    assert told(graph, "create_entities", entities=[ADA]) == {"entities": [ADA]}
+    assert memory.verify() == []
+
+
+def test_observations_of_an_unknown_entity_are_refused_and_none_is_kept(graph):
+    (refused,) = talked(
+        graph, called("add_observations", observations=[{"entityName": "Eve", "contents": ["x"]}])
+    )
+    assert (refused.is_error, "Eve not found" in refused.content[0].text) == (True, True)
+    assert told(graph, "read_graph") == {"entities": [], "relations": []}
+
+
+def test_what_is_in_the_graph_is_also_recalled(graph, memory):
+    told(graph, "create_entities", entities=[ADA])
+    assert memory.recall("where does Ada live?", channel="knowledge-graph", k=1)[0].text == "Lives in Lisbon"
+
+
+def test_switched_off_the_graph_keeps_nothing_and_says_so(graph, memory):
+    memory.configure({"memory.enabled": False})
+    (refused,) = talked(graph, called("create_entities", entities=[ADA]))
+    assert (refused.is_error, "switched off" in refused.content[0].text) == (True, True)
+
+
+def test_a_real_process_speaks_over_a_pipe(environment, store):
+    pipe = StdioServerParameters(command=sys.executable, args=["-m", "recollect", "mcp"], env=environment)
+
+    async def talk(client):
+        await client.call_tool("memory_remember", {"text": "Deploys go through staging first"})
+        return (await client.call_tool("memory_recall", {"query": "deploys"})).structured_content
+
+    (found,) = talked(pipe, talk)
+    assert [hit["text"] for hit in found["hits"]] == ["Deploys go through staging first"]
