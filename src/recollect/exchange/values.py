@@ -8,8 +8,10 @@ from typing import Any
 from recollect.errors import InvalidInput
 from recollect.model import Edge, Lane, Memory, Origin, Scope, State, utc
 
-ORIGIN_FIELDS = frozenset(f.name for f in fields(Origin))
+ORIGIN_NAMES = tuple(f.name for f in fields(Origin))
+ORIGIN_FIELDS = frozenset(ORIGIN_NAMES)
 NOT_TOLD = ("content", "origin", "metadata")
+TOLD = tuple(f.name for f in fields(Memory) if f.name not in NOT_TOLD)
 MOMENTS = ("recorded_at", "valid_from", "valid_until", "retired_at")
 
 
@@ -25,7 +27,8 @@ def iso(moment: datetime | None) -> str | None:
 
 def memory_value(memory: Memory) -> dict[str, Any]:
     """Every field that means something outside this store."""
-    value = {f.name: getattr(memory, f.name) for f in fields(Memory) if f.name not in NOT_TOLD}
+    origin = memory.origin
+    value = {name: getattr(memory, name) for name in TOLD}
     value |= {name: iso(value[name]) for name in MOMENTS}
     value |= {
         "lane": str(memory.lane),
@@ -33,8 +36,9 @@ def memory_value(memory: Memory) -> dict[str, Any]:
         "state": str(memory.state),
         "tags": list(memory.tags),
     }
-    value |= asdict(memory.origin) | {
-        "sources": list(memory.origin.sources),
+    value |= {name: getattr(origin, name) for name in ORIGIN_NAMES}
+    value |= {
+        "sources": list(origin.sources),
         "metadata": dict(memory.metadata),
     }
     return value

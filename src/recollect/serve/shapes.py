@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from recollect.exchange.values import edge_value, iso, memory_value
@@ -94,7 +93,10 @@ def _trace(trace: Trace) -> dict[str, Any]:
         "weights": dict(trace.weights),
         "settings": dict(trace.settings),
         "elapsed_ms": round(trace.elapsed_ms, 3),
-        "steps": [asdict(step) | {"elapsed_ms": round(step.elapsed_ms, 3)} for step in trace.steps],
+        "steps": [
+            {"stage": step.stage, "elapsed_ms": round(step.elapsed_ms, 3), "detail": dict(step.detail)}
+            for step in trace.steps
+        ],
     }
 
 
