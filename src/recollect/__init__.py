@@ -9,10 +9,12 @@ if TYPE_CHECKING:
     from recollect.model import Action, Edge, Fault, Filter, Lane, Memory, Origin, Scope, State
     from recollect.recall.hits import Hit, Recall
     from recollect.recall.query import Query
+    from recollect.serve.companion import Companion
     from recollect.write.result import Remembered
 
 __all__ = [
     "Action",
+    "Companion",
     "Edge",
     "Fault",
     "Filter",
@@ -31,6 +33,7 @@ __all__ = [
 __version__ = "0.1.0"
 
 _WHERE = {
+    "Companion": "serve.companion",
     "Recollect": "engine",
     "RecollectError": "errors",
     "Hit": "recall.hits",

@@ -85,6 +85,15 @@ class Reading(Core):
         self._accesses.flush()
         return self.store.counters(self.user, [known]).get(known, Counters())
 
+    def used(self, memory_ids: Iterable[str]) -> None:
+        """Counts that memories were used, as a recall that learns does by itself; by their whole ids."""
+        self._accesses.add(memory_ids, self._clock.now())
+
+    def similarity(self, text: str, other: str) -> float:
+        """How alike two texts are in meaning: the cosine of their vectors."""
+        one, two = self._embedder.embed([text, other])
+        return float(one @ two)
+
     def history(self, memory_id: str) -> Memories:
         """Every version of one memory, and of those that it replaced, oldest first."""
         chain: list[Memory] = []
