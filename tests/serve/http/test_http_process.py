@@ -191,3 +191,13 @@ def test_workers_do_not_outlive_whoever_started_them(environment):
             time.sleep(0.2)
         else:
             raise AssertionError("a worker still answers")
+
+
+@pytest.mark.parametrize(
+    ("verb", "missing", "extra"), [("serve", "uvicorn", "server"), ("mcp", "mcp.server", "mcp")]
+)
+def test_a_missing_extra_is_named(cli, monkeypatch, verb, missing, extra):
+    monkeypatch.setitem(sys.modules, missing, None)
+    ran = cli(verb, "--json")
+    assert (ran.code, ran.json["error"]["type"]) == (1, "MissingExtra")
+    assert f"pip install 'recollect[{extra}]'" in ran.json["error"]["message"]
