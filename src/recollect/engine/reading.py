@@ -51,12 +51,22 @@ class Reading(Core):
             self._audit(query, found, now)
         return found
 
-    def context(self, question: str, *, budget_tokens: int | None = None, **options: Any) -> str:
-        """The best memories as text for a prompt, dated, within a budget of tokens."""
+    def context(
+        self,
+        question: str,
+        *,
+        budget_tokens: int | None = None,
+        format: str = "markdown",
+        **options: Any,
+    ) -> str:
+        """The best memories as text for a prompt, dated, warnings first, within a budget of tokens.
+
+        As `markdown`, as `xml` that keeps them apart from instructions, or as `json`.
+        """
         budget = self.refreshed().recall.budget_tokens if budget_tokens is None else budget_tokens
         if budget < 1:
             raise InvalidInput(f"the budget is a number of tokens above 0, not {budget}")
-        return present.context(self.recall(question, **options), budget)
+        return present.context(self.recall(question, **options), budget, format)
 
     def get(self, memory_id: str, *, as_of: datetime | str | None = None) -> Memory:
         """One memory by its id or the unique beginning of it, now or as it was believed then."""

@@ -1,13 +1,30 @@
 """Hits as text for a prompt: dated, with what they replace, within a budget of tokens."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from xml.sax.saxutils import escape, quoteattr
 
+from recollect.errors import InvalidInput
 from recollect.language.validity import validity
 from recollect.recall.hits import Hit
 
 CHARACTERS_A_TOKEN = 4
 """A rough measure that needs no tokenizer; English text has 4 to 5."""
 HEADING = "Relevant memories (from long-term memory; newer ones replace older ones):"
+WARNING = "warning"
+"""The kind of what must not be done: it stands first and says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How a context is written: what stands before and after the entries, and between them."""
+
+    entry: Callable[[Hit], str]
+    before: str
+    after: str = ""
+    between: str = "\n"
 
 
 def tokens(text: str) -> int:
@@ -19,14 +36,57 @@ def tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_A_TOKEN)
 
 
-def context(hits: Iterable[Hit], budget_tokens: int) -> str:
-    """The hits as lines of Markdown, best first, as many as the budget holds; empty if there are none."""
-    left = budget_tokens - tokens(HEADING) - 1
-    lines = []
-    for hit in hits:
-        line = f"- {' '.join(hit.text.split())} ({validity(hit.memory)})"
-        if tokens(line) + 1 > left:
+def context(hits: Iterable[Hit], budget_tokens: int, format: str = "markdown") -> str:
+    """The hits, warnings first and then the best first, as many as the budget holds; empty if there are none.
+
+    `markdown` is for people and models alike, `xml` keeps memories apart from instructions, `json` is for programs.
+    """
+    if format not in LAYOUTS:
+        raise InvalidInput(f"no format {format!r} of a context; there are: {', '.join(LAYOUTS)}")
+    layout = LAYOUTS[format]
+    left = budget_tokens - tokens(layout.before + layout.after) - 1
+    entries = []
+    for hit in sorted(hits, key=lambda hit: hit.memory.kind != WARNING):
+        entry = layout.entry(hit)
+        if tokens(entry) + 1 > left:
             continue
-        left -= tokens(line) + 1
-        lines.append(line)
-    return "\n".join([HEADING, *lines]) if lines else ""
+        left -= tokens(entry) + 1
+        entries.append(entry)
+    return layout.before + layout.between.join(entries) + layout.after if entries else ""
+
+
+def _line(hit: Hit) -> str:
+    warning = "Warning: " if hit.memory.kind == WARNING else ""
+    return f"- {warning}{' '.join(hit.text.split())} ({validity(hit.memory)})"
+
+
+def _element(hit: Hit) -> str:
+    """An element whose text cannot end it, whatever somebody said."""
+    attributes = " ".join(f"{name}={quoteattr(value)}" for name, value in _told(hit).items())
+    return f"<memory {attributes}>{escape(' '.join(hit.text.split()))}</memory>"
+
+
+def _object(hit: Hit) -> str:
+    return json.dumps({"text": hit.text, **_told(hit)}, ensure_ascii=False)
+
+
+def _told(hit: Hit) -> dict[str, str]:
+    """What a reader must know beside the text."""
+    memory = hit.memory
+    told = {
+        "id": memory.id,
+        "kind": memory.kind,
+        "holds": validity(memory),
+        "said_by": memory.origin.speaker or memory.origin.role,
+        "sources": " ".join(memory.origin.sources),
+    }
+    return {name: value for name, value in told.items() if value}
+
+
+LAYOUTS: Mapping[str, Layout] = MappingProxyType(
+    {
+        "markdown": Layout(_line, HEADING + "\n"),
+        "xml": Layout(_element, "<memories>\n", "\n</memories>"),
+        "json": Layout(_object, "[", "]", ",\n"),
+    }
+)

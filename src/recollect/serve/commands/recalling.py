@@ -48,14 +48,17 @@ def context(
     budget: Annotated[
         int | None, typer.Option("--budget", metavar="TOKENS", help="The most tokens it may fill.")
     ] = None,
+    format: Annotated[
+        str, typer.Option("--format", metavar="NAME", help="markdown, xml or json.")
+    ] = "markdown",
 ) -> None:
     """Print the best memories as text for a prompt.
 
-    Each with its date, as many as the budget of tokens holds.
+    Each with its date, warnings first, as many as the budget of tokens holds.
     """
     asked = given_or_read(question)
     with opened(common) as memory:
-        text = memory.context(asked, budget_tokens=budget, **asking.recall())
+        text = memory.context(asked, budget_tokens=budget, format=format, **asking.recall())
         tokens = memory.settings.recall.budget_tokens if budget is None else budget
     value = {"query": asked, "budget_tokens": tokens, "context": text}
     printed(common, value, lambda: Text(plain(text)) if text else Text("nothing found", style="dim"))

@@ -124,6 +124,7 @@ class AskedContext(Asked):
     """The same, for a prompt."""
 
     budget_tokens: int | None = Field(None, ge=1, le=1_000_000)
+    format: Literal["markdown", "xml", "json"] = "markdown"
 
 
 class Edit(Sent):
