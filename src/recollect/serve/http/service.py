@@ -81,8 +81,11 @@ class Service:
         chosen = options.settings.service
         self.options = options
         self.clock: Clock = clock or SystemClock()
-        self.embedder: Embedder = embedder or make_embedder(options.settings.embedder)
         self.store: Store = opened(options.store)
+        known = self.store.model()
+        self.embedder: Embedder = embedder or make_embedder(
+            options.settings.embedder, None if known is None else known[0]
+        )
         self.keys = Keys(self.store, self.clock)
         self.engines = Engines(self.store, self.embedder, self.clock, chosen.open_users)
         self.rates = Rates(options.rates, chosen.requests_per_second)
