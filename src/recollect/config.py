@@ -233,9 +233,7 @@ class ServiceSettings:
     """How `recollect serve` shares the machine among its callers."""
 
     workers: int = start_setting(0, "worker processes; 0: one a core, at most 4", low=0, high=256)
-    threads: int = start_setting(
-        1, "threads of a worker that answer", low=1, high=256
-    )
+    threads: int = start_setting(1, "threads of a worker that answer", low=1, high=256)
     queue: int = start_setting(256, "requests that may wait for a worker's threads", low=1, high=100_000)
     open_users: int = start_setting(64, "users whose index a worker keeps open", low=1, high=100_000)
     requests_per_second: float = start_setting(
