@@ -50,7 +50,7 @@ class Core:
             self.settings = config.assembled(self._stored, self._given)
             known = self.store.model()
             self._given_embedder = embedder
-            self._use(embedder or make_embedder(self.settings.embedder, None if known is None else known[0]))
+            self._use(self._chosen_embedder(None if known is None else known[0]))
         except BaseException:
             # One that was open already is shared: whoever opened it closes it.
             if self.store is not store:
@@ -63,6 +63,10 @@ class Core:
         self._unsealed = 0
         if known is not None and known[0] != self._embedder.name:
             log.warning("%s", self._mismatch(known[0]))
+
+    def _chosen_embedder(self, stored: str | None) -> Embedder:
+        """The one that was given, or that the settings name, for a store that was filled by a model."""
+        return self._given_embedder or make_embedder(self.settings.embedder, stored)
 
     def _use(self, embedder: Embedder) -> None:
         self._embedder = cached(embedder, self.settings.embedder)

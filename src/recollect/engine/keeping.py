@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from recollect import config
-from recollect.assembly import make_embedder
 from recollect.engine.core import Core
 from recollect.model import Fault
 from recollect.ports import Progress
@@ -48,8 +47,7 @@ class Keeping(Core):
 
     def reembed(self, progress: Progress | None = None) -> int:
         """Gives every text a vector of the embedder that is set and makes that the store's model; resumable."""
-        if self._given_embedder is None:
-            self._use(make_embedder(self.settings.embedder))
+        self._use(self._chosen_embedder(None))
         done = reembed(self.store, self._embedder, progress)
         with self._index_lock:
             self._partition = None
