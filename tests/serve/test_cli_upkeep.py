@@ -49,8 +49,7 @@ def test_compact_tells_sizes(cli, stock):
 
 
 def test_another_model_is_told_and_reembed_changes_it(cli, stock, monkeypatch):
-    for module in ("core", "keeping"):
-        monkeypatch.setattr(f"recollect.engine.{module}.make_embedder", lambda *_: HashEmbedder(64))
+    monkeypatch.setattr("recollect.engine.core.make_embedder", lambda *_: HashEmbedder(64))
     ran = cli("recall", "office", "--json")
     assert (ran.code, ran.json["error"]["type"], ran.err) == (1, "ModelMismatch", "")
     assert cli("list").code == 0
