@@ -116,6 +116,8 @@ class Counters:
 
 LEARNT = ("stability", "strength", "utility", "wins", "losses", "reward", "tier")
 """The counters that outcomes and dreams set; the other two count accesses."""
+LEARNT_GUARD = ("guard", "learnt")
+"""Kind and key of the record by whose revision everybody who adds to a learnt counter guards it."""
 
 
 @dataclass(frozen=True, slots=True)

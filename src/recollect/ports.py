@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -114,7 +114,9 @@ class Changes:
     """Edges that are taken away."""
     records: tuple[RecordChange, ...] = ()
     counters: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: NO_MAPPING)
-    """By memory, the learnt counters to set; whoever adds to one guards it by the revision of a record."""
+    """By memory, the learnt counters to set; whoever adds to one guards it by `LEARNT_GUARD`."""
+    accesses: Mapping[str, tuple[int, datetime]] = field(default_factory=lambda: NO_MAPPING)
+    """By memory, how often it was accessed and when last; one that is purged by now is left out."""
     detail: Mapping[str, Any] = field(default_factory=lambda: NO_MAPPING)
     model: str | None = None
     """The embedder's name, where vectors are written."""
@@ -169,6 +171,50 @@ class Columns:
     access_count: NDArray[np.int64]
     last_accessed_at: NDArray[np.int64]
     """Of a memory that was never accessed: when it was recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a dream needs of the memories that satisfy a filter, by id, one array a column; moments in microseconds."""
+
+    ids: NDArray[np.object_]
+    contents: NDArray[np.int64]
+    kinds: NDArray[np.object_]
+    channels: NDArray[np.object_]
+    sessions: NDArray[np.object_]
+    """The session that alone sees it; None where all do."""
+    pinned: NDArray[np.bool_]
+    immutable: NDArray[np.bool_]
+    superseded: NDArray[np.bool_]
+    """Whether something else took its place."""
+    arousal: NDArray[np.float64]
+    """How strongly it was felt, as its metadata tell."""
+    entities: NDArray[np.object_]
+    """The ids of those that its metadata name, as a tuple."""
+    confidence: NDArray[np.float64]
+    importance: NDArray[np.float64]
+    began_at: NDArray[np.int64]
+    """When its first version was recorded."""
+    valid_until: NDArray[np.int64]
+    """`NO_END` where it has none."""
+    access_count: NDArray[np.int64]
+    last_accessed_at: NDArray[np.int64]
+    """Of a memory that was never accessed: when its first version was recorded."""
+    stability: NDArray[np.float64]
+    strength: NDArray[np.float64]
+    utility: NDArray[np.float64]
+    tiers: NDArray[np.object_]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def taking(self, chosen: NDArray[Any]) -> "Survey":
+        """Only those of these places, or where it says so."""
+        return Survey(*(getattr(self, name)[chosen] for name in SURVEY_COLUMNS))
+
+
+SURVEY_COLUMNS = tuple(one.name for one in fields(Survey))
+NO_END = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +332,10 @@ class Store(Protocol):
     def edges(self, user: str, ids: Sequence[str], types: Sequence[str] | None = None) -> list[Edge]: ...
     def all_edges(self, user: str) -> Iterator[Edge]: ...
     def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]: ...
+    def survey(self, user: str, where: Filter, *, min_utility: float | None = None) -> Survey:
+        """Narrow rows of the memories that satisfy a filter; of those alone that are known to be so useful."""
+        ...
+
     def record(self, user: str, kind: str, key: str) -> Record | None: ...
     def records(
         self, user: str, kind: str, *, prefix: str = "", after: str | None = None, limit: int | None = None

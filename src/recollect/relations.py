@@ -29,6 +29,13 @@ _TYPES = (
     EdgeType("elaborates", "adds detail", prune_priority=2),
     EdgeType("same_entity", "both are about the same thing", directed=False, prune_priority=1),
     EdgeType("related_to", "loosely connected", directed=False, prune_priority=0, cascade_weight=1.0),
+    EdgeType(
+        "recalled_with",
+        "came to mind together again and again",
+        directed=False,
+        prune_priority=0,
+        written_by=ENGINE,
+    ),
     EdgeType("derived_from", "was formed from it", written_by=ENGINE),
     EdgeType("promoted_from", "is the user-wide copy of a project's memory", written_by=ENGINE),
     EdgeType("about", "says something about the entity"),

@@ -18,7 +18,7 @@ from store_values import AT, EVERYTHING, MODEL, change, memory, next_version, ve
 
 from recollect.errors import RecollectError
 from recollect.model import Edge, Filter, Lane, Memory, Scope, State
-from recollect.ports import Change, Changes, NewText, RecordChange, Store
+from recollect.ports import SURVEY_COLUMNS, Change, Changes, NewText, RecordChange, Store
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
 
@@ -242,7 +242,9 @@ class BothStores(RuleBasedStateMachine):
         at = self.now()
         if self.known[whose]:
             learnt = {self.one_of(whose, pick): values}
-            self.both(lambda store: store.write(user, Changes("learn", at, counters=learnt)))
+            accesses = {self.one_of(whose, pick + 1): (2, at)}
+            changes = Changes("learn", at, counters=learnt, accesses=accesses)
+            self.both(lambda store: store.write(user, changes))
 
     @precondition(lambda self: any(self.known.values()))
     @rule(user=users, whose=users, chosen=st.lists(picks, max_size=3), count=st.integers(1, 3))
@@ -359,7 +361,9 @@ def answers(store: Store, user: str, where: Filter, **page: Any) -> Any:
     """All that a store tells about the memories which satisfy a filter."""
     contents = [m.content for m in store.find(user, EVERYTHING)]
     columns = store.columns(user, np.array(contents, np.int64), where)
+    survey = store.survey(user, where)
     return (
+        [getattr(survey, name).tolist() for name in SURVEY_COLUMNS],
         store.find(user, where, **page),
         {m.content: m for m in store.shown(user, contents, where)},
         [getattr(columns, name).tolist() for name in columns.__slots__],

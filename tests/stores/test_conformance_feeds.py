@@ -204,6 +204,7 @@ def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
         "matching": lambda s, u: [n for where in FILTERS for n in s.matching(u, where).tolist()],
         "columns": lambda s, u: s.columns(u, numbers, EVERYTHING).contents.tolist(),
         "shown": lambda s, u: s.shown(u, list(contents), EVERYTHING),
+        "survey": lambda s, u: s.survey(u, EVERYTHING).ids.tolist(),
         "settings": lambda s, u: s.settings(u),
         "witness": lambda s, u: s.witness(u),
         "changed": lambda s, u: s.changed(u, 0),
@@ -224,7 +225,10 @@ def as_eve(known: list[str], contents: Any) -> dict[str, Callable[[Store], Any]]
             ),
             s.write("eve", Changes("e", AT, records=(RecordChange("goal", "ship", None),))),
         ],
-        "touch": lambda s: s.touch("eve", dict.fromkeys(known, (1, AT))),
+        "touch": lambda s: [
+            s.touch("eve", dict.fromkeys(known, (1, AT))),
+            s.write("eve", Changes("e", AT, accesses=dict.fromkeys(known, (1, AT)))),
+        ],
         "purge": lambda s: refused(NotFound, lambda: s.purge("eve", known, AT)),
         "set_settings": lambda s: s.set_settings("eve", {"x": None}, AT),
     }

@@ -32,6 +32,7 @@ BIG = (
     "n",
     "x",
     "e",
+    "f",
     "s",
     "t",
     "k",
@@ -89,6 +90,7 @@ READS: dict[str, Callable[[SQLiteStore], Any]] = {
     "high water": lambda s: s.high_water("ada"),
     "documents": lambda s: s.documents("ada", FIRST + 5, 5),
     "visibility": lambda s: s.visibility("ada", FIRST + 5, 5),
+    "survey": lambda s: s.survey("ada", RECALLED),
     "witness": lambda s: s.witness("ada", 1, 5),
     "changed": lambda s: s.changed("ada", FIRST + 5),
 }
@@ -105,6 +107,7 @@ WRITES: dict[str, Callable[[SQLiteStore], Any]] = {
             unlinked=(Edge("0001", "0004", "causes"),),
             records=(RecordChange("goal", "ship", 1),),
             counters={"0001": {"wins": 1}},
+            accesses={"0001": (1, AT)},
         ),
     ),
     "touch": lambda s: s.touch("ada", {"0001": (1, AT)}),

@@ -32,7 +32,7 @@ def applied(changes: Changes, apply: Callable[[Change], Written]) -> tuple[list[
 
 def refusable(changes: Changes) -> bool:
     """Whether a store may have refused all of it, so that there is nothing to witness."""
-    certain = changes.records or changes.counters or changes.reweighed or changes.unlinked
+    certain = changes.records or changes.counters or changes.accesses or changes.reweighed or changes.unlinked
     return bool(changes.memories or changes.edges) and not certain
 
 

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.model import Counters, Filter, Memory, microseconds
-from recollect.ports import WORD_BYTES, Columns, Document, Visibility
+from recollect.ports import NO_END, WORD_BYTES, Columns, Document, Survey, Visibility
 from recollect.stores.reference.reading import Reading
 from recollect.stores.reference.shelf import only_session
+from recollect.stores.surveys import felt, named, surveyed
 
 
 class Feed(Reading):
@@ -106,6 +107,30 @@ class Feed(Reading):
                 np.int64,
             ),
         )
+
+    def survey(self, user: str, where: Filter, *, min_utility: float | None = None) -> Survey:
+        shelf = self._shelf(user)
+        found = []
+        for m in sorted(self.find(user, where), key=lambda m: (m.id, m.version)):
+            began, known = (
+                microseconds(shelf.history(m.id)[0].recorded_at),
+                shelf.counters.get(m.id, Counters()),
+            )
+            if min_utility is not None and (m.id not in shelf.counters or known.utility < min_utility):
+                continue
+            accessed = began if known.last_accessed_at is None else microseconds(known.last_accessed_at)
+            found.append(
+                (
+                    *(m.id, m.content, m.kind, m.channel, only_session(m)),
+                    *(m.pinned, m.immutable, m.superseded_by is not None),
+                    *(felt(m.metadata.get("emotion")), named(m.metadata.get("entities"))),
+                    *(m.confidence, m.importance, began),
+                    NO_END if m.valid_until is None else microseconds(m.valid_until),
+                    *(known.access_count, accessed),
+                    *(known.stability, known.strength, known.utility, known.tier),
+                )
+            )
+        return surveyed(found)
 
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
         chosen = set(contents)

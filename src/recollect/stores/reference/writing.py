@@ -39,6 +39,7 @@ class Writing(Shelves):
                 del shelf.edges[_known(shelf, one)]
             for memory_id, values in changes.counters.items():
                 _learn(shelf, memory_id, values)
+            _count(shelf, changes.accesses)
             for record in changes.records:
                 _keep(shelf, record, changes.at)
             grown = len(shelf.versions) > first or shelf.last_edge > edge
@@ -49,14 +50,7 @@ class Writing(Shelves):
 
     def touch(self, user: str, accesses: Mapping[str, tuple[int, datetime]]) -> bool:
         with self._lock:
-            shelf = self._shelf(user)
-            for memory_id, (count, at) in accesses.items():
-                if shelf.history(memory_id):
-                    known = shelf.counters.get(memory_id, Counters())
-                    last = at if known.last_accessed_at is None else max(known.last_accessed_at, at)
-                    shelf.counters[memory_id] = replace(
-                        known, access_count=known.access_count + count, last_accessed_at=last
-                    )
+            _count(self._shelf(user), accesses)
             return True
 
     def purge(self, user: str, ids: Sequence[str], at: datetime) -> Erased:
@@ -224,6 +218,16 @@ def _known(shelf: Shelf, edge: Edge) -> int:
     if place is None:
         raise NotFound(f"no {edge.type} edge from {edge.source} to {edge.target}")
     return place
+
+
+def _count(shelf: Shelf, accesses: Mapping[str, tuple[int, datetime]]) -> None:
+    for memory_id, (count, at) in accesses.items():
+        if shelf.history(memory_id):
+            known = shelf.counters.get(memory_id, Counters())
+            last = at if known.last_accessed_at is None else max(known.last_accessed_at, at)
+            shelf.counters[memory_id] = replace(
+                known, access_count=known.access_count + count, last_accessed_at=last
+            )
 
 
 def _learn(shelf: Shelf, memory_id: str, values: Mapping[str, Any]) -> None:

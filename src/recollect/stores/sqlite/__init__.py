@@ -11,13 +11,14 @@ from recollect.stores.sqlite.models import Models
 from recollect.stores.sqlite.reading import Reading
 from recollect.stores.sqlite.records import Records
 from recollect.stores.sqlite.rows import pairs
+from recollect.stores.sqlite.surveying import Surveying
 from recollect.stores.sqlite.verifying import Verifying
 from recollect.stores.sqlite.writing import Writing
 
 __all__ = ["SQLiteStore"]
 
 
-class SQLiteStore(Reading, Records, Feed, Writing, Models, Erasing, Verifying, Copying):
+class SQLiteStore(Reading, Records, Feed, Surveying, Writing, Models, Erasing, Verifying, Copying):
     """A `Store` in one file; the parts share the connections and the store's secret key."""
 
     def __init__(self, path: str | Path) -> None:

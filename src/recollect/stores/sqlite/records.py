@@ -2,10 +2,13 @@
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
+import apsw
+
 from recollect.errors import Conflict, NotFound
-from recollect.model import LEARNT, Counters, Record, moment
+from recollect.model import LEARNT, Counters, Record, microseconds, moment
 from recollect.ports import RecordChange
 from recollect.stores.changes import checked_counters, checked_record
 from recollect.stores.sqlite.connection import Connections
@@ -66,6 +69,18 @@ def keep(ledger: Ledger, change: RecordChange) -> None:
             "INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)",
             (*place, text, ledger.sequence + 1, ledger.at),
         )
+
+
+def count(
+    connection: apsw.Connection, user: int | None, accesses: Mapping[str, tuple[int, datetime]]
+) -> None:
+    """Adds accesses to those that were counted before."""
+    connection.executemany(
+        "INSERT INTO counter SELECT number, ?, ? FROM node WHERE user = ? AND id = ? AND type != 'purged'"
+        " ON CONFLICT DO UPDATE SET access_count = access_count + excluded.access_count,"
+        " last_accessed_at = max(last_accessed_at, excluded.last_accessed_at)",
+        [(times, microseconds(at), user, memory_id) for memory_id, (times, at) in accesses.items()],
+    )
 
 
 def learn(ledger: Ledger, memory_id: str, values: Mapping[str, Any]) -> None:

@@ -16,7 +16,7 @@ from recollect.stores.changes import applied, refusable, retold, vector_bytes
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.edges import relate, reweigh, unlink
 from recollect.stores.sqlite.ledger import Ledger
-from recollect.stores.sqlite.records import keep, learn
+from recollect.stores.sqlite.records import count, keep, learn
 from recollect.stores.sqlite.rows import (
     MEMORY_COLUMNS,
     MEMORY_TABLES,
@@ -48,6 +48,7 @@ class Writing:
                 unlink(ledger, edge)
             for memory_id, values in changes.counters.items():
                 learn(ledger, memory_id, values)
+            count(connection, ledger.user, changes.accesses)
             for record in changes.records:
                 keep(ledger, record)
             if ledger.digests or not refusable(changes):
@@ -58,13 +59,7 @@ class Writing:
         with self._connections.counting() as connection:
             if connection is None:
                 return False
-            number = user_number(connection, user)
-            connection.executemany(
-                "INSERT INTO counter SELECT number, ?, ? FROM node WHERE user = ? AND id = ? AND type != 'purged'"
-                " ON CONFLICT DO UPDATE SET access_count = access_count + excluded.access_count,"
-                " last_accessed_at = max(last_accessed_at, excluded.last_accessed_at)",
-                [(count, microseconds(at), number, memory_id) for memory_id, (count, at) in accesses.items()],
-            )
+            count(connection, user_number(connection, user), accesses)
             return True
 
     def set_settings(self, user: str, values: Mapping[str, Any], at: datetime) -> None:
