@@ -14,6 +14,7 @@ from typing import Any
 
 import platformdirs
 
+from recollect.dream.params import DreamParams
 from recollect.errors import InvalidInput
 from recollect.formulas.gate import GateParams
 from recollect.learn.params import DECAYS, LearningParams
@@ -24,6 +25,7 @@ from recollect.write.policy import CONFLICTS, PERSONAL_DATA
 
 ENVIRONMENT_PREFIX = "RECOLLECT_"
 GATE = GateParams()
+DREAM = DreamParams()
 LEARNING = LearningParams()
 
 
@@ -220,6 +222,52 @@ class LearningSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class DreamSettings:
+    """How memories strengthen by use, fade without it, and sleep."""
+
+    strengthen: bool = setting(
+        True, "a recall strengthens what it brings, what lies beside that, and what came to mind with it"
+    )
+    hot_tier: bool = setting(True, "`context` begins with what has proved most useful of late")
+    curve: str = setting(DREAM.curve, "which forgetting curve a dream goes by", choices=("power", "fsrs6"))
+    batch: int = setting(
+        DREAM.batch, "how many memories one transaction of a dream changes at most", low=1, high=10_000
+    )
+    rehearsals: int = setting(
+        DREAM.rehearsals, "how many memories that are about to be lost a dream asks for", low=0, high=5_000
+    )
+    capacity: int = setting(
+        DREAM.capacity, "above how many awake memories the least useful sleep", low=1, high=100_000_000
+    )
+    themes: bool = setting(
+        DREAM.themes, "make memories that tell what others are about: themes, patterns, summaries of a kind"
+    )
+    archive_days: float = setting(
+        DREAM.archive_days,
+        "after how many days without use what has not proved itself sleeps; 0: never",
+        low=0.0,
+        high=36_500.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSettings:
+    """How often `recollect worker` does each of its jobs, in minutes."""
+
+    consolidate: float = setting(
+        15.0, "what was felt, and what came to mind together", low=0.001, high=5_256_000.0
+    )
+    promote: float = setting(60.0, "which memories have proved themselves", low=0.001, high=5_256_000.0)
+    patterns: float = setting(60.0, "what belongs together, with `dream.themes`", low=0.001, high=5_256_000.0)
+    decay: float = setting(
+        1440.0, "fading, and rehearsal of what is about to be lost", low=0.001, high=5_256_000.0
+    )
+    cleanup: float = setting(
+        1440.0, "what sleeps: over, contradicted, useless, repeated, unused", low=0.001, high=5_256_000.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class AuditSettings:
     """What the witness chain tells."""
 
@@ -265,6 +313,8 @@ class Settings:
     index: IndexSettings = IndexSettings()
     formation: FormationSettings = FormationSettings()
     learning: LearningSettings = LearningSettings()
+    dream: DreamSettings = DreamSettings()
+    worker: WorkerSettings = WorkerSettings()
     audit: AuditSettings = AuditSettings()
     service: ServiceSettings = ServiceSettings()
 

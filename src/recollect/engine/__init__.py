@@ -1,6 +1,8 @@
 """The composition root: one object with every verb, over one user's memory in one store."""
 
+from recollect.engine.dreaming import Dreaming
 from recollect.engine.exchanging import Exchanging
+from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
 from recollect.engine.learning import Learning
 from recollect.engine.reviewing import Reviewing
@@ -8,7 +10,7 @@ from recollect.engine.reviewing import Reviewing
 __all__ = ["Recollect"]
 
 
-class Recollect(Learning, Exchanging, Keeping, Reviewing):
+class Recollect(Learning, Dreaming, Intending, Exchanging, Keeping, Reviewing):
     """Long-term memory of one user, in one file.
 
     >>> from recollect.testing import FakeClock, HashEmbedder

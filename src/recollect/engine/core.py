@@ -3,19 +3,21 @@
 import logging
 import threading
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from recollect import config
 from recollect.assembly import SystemClock, cached, index_folder, make_embedder, opened
+from recollect.dream.hot import HotTier
+from recollect.dream.schedule import JOBS
+from recollect.dream.uses import Uses
 from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
 from recollect.model import SYSTEM_USER, Memory
 from recollect.ports import Clock, Embedder, Store
-from recollect.recall.accesses import Accesses
 from recollect.write.writer import Place, Writer
 
 log = logging.getLogger("recollect")
@@ -56,7 +58,8 @@ class Core:
             if self.store is not store:
                 self.store.close()
             raise
-        self._accesses = Accesses(self.store, self.user)
+        self._accesses = Uses(self.store, self.user, strengthens=lambda: self.settings.dream.strengthen)
+        self._hot_tier = HotTier(self.store, self.user)
         self._partition: Partition | None = None
         self._partition_model = ""
         self._index_lock = threading.RLock()
@@ -71,6 +74,16 @@ class Core:
     def _use(self, embedder: Embedder) -> None:
         self._embedder = cached(embedder, self.settings.embedder)
         self._writer = Writer(self.store, self._embedder, self._clock)
+
+    @property
+    def embedder(self) -> Embedder:
+        """What turns texts into vectors here, with its cache."""
+        return self._embedder
+
+    @property
+    def intervals(self) -> dict[str, timedelta]:
+        """How often a worker does each of its jobs."""
+        return {name: timedelta(minutes=getattr(self.settings.worker, name)) for name in JOBS}
 
     def refreshed(self) -> config.Settings:
         """The settings as they are now: another process may have changed them."""

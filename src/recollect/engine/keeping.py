@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from recollect import config
+from recollect.dream.schedule import status
 from recollect.engine.core import Core
 from recollect.model import Fault
 from recollect.ports import Progress
@@ -25,7 +26,7 @@ class Keeping(Core):
         return self._embedder.hits, self._embedder.misses
 
     def stats(self) -> dict[str, Any]:
-        """Counts, sizes and the state of the index, the model and the chain."""
+        """Counts, sizes and the state of the index, the model, the chain and the worker's jobs."""
         known = self.store.model()
         path = Path(self.store.location)
         files = {suffix or "db": Path(str(path) + suffix) for suffix in ("", "-wal")}
@@ -41,6 +42,7 @@ class Keeping(Core):
             "embedder": self._embedder.name,
             "cache": {"hits": self._embedder.hits, "misses": self._embedder.misses},
             "index": asdict(index.status()),
+            "jobs": status(self.store, self.user, self.intervals, self._clock.now()),
             "bytes": {name: file.stat().st_size for name, file in files.items() if file.is_file()},
             "copies": [str(copy) for copy in self.store.copies()],
         }

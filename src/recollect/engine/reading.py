@@ -6,10 +6,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from recollect import config
+from recollect.dream.committing import ASLEEP
+from recollect.dream.intentions import INTENTION, Due, due
 from recollect.engine.core import Core
 from recollect.errors import InvalidInput, NotFound
 from recollect.language.moments import moment_from
-from recollect.model import Counters, Filter, Memory
+from recollect.model import Counters, Filter, Memory, State
 from recollect.ports import Changes
 from recollect.recall import present
 from recollect.recall.hits import Recall, Trace
@@ -18,6 +20,7 @@ from recollect.recall.query import Query, query_from
 from recollect.recall.work import Sources
 
 Memories = list[Memory]
+Dues = list[Due]
 
 
 class Reading(Core):
@@ -47,6 +50,7 @@ class Reading(Core):
         found = replace(found, trace=replace(found.trace, settings=config.changed(settings)))
         if learn and query.as_of is None:
             self._accesses.add((hit.id for hit in found), now)
+            self._wake(found)
         if self.settings.audit.level == "reads":
             self._audit(query, found, now)
         return found
@@ -66,7 +70,25 @@ class Reading(Core):
         budget = self.refreshed().recall.budget_tokens if budget_tokens is None else budget_tokens
         if budget < 1:
             raise InvalidInput(f"the budget is a number of tokens above 0, not {budget}")
-        return present.context(self.recall(question, **options), budget, format)
+        found = self.recall(question, **options)
+        channel = options.get("channel")
+        always = self.hot(channel=channel, session=options.get("session"))
+        intended = [one.memory for one in self.due(question, channel=channel)]
+        return present.context(found, budget, format, always=always, due=intended)
+
+    def due(self, context: str | None = None, *, channel: str | None = None) -> Dues:
+        """The intentions whose time has come, and those that the context is like."""
+        if not self.settings.memory.enabled:
+            return []
+        now = self._clock.now()
+        where = replace(Query("-", channel=channel or self.channel).filter(now), kinds=(INTENTION,))
+        return due(self.store, self.user, where, now, context, self._embedder.embed)
+
+    def hot(self, *, channel: str | None = None, session: str | None = None) -> Memories:
+        """The few memories that have proved so useful of late that every `context` has them."""
+        if not self.settings.memory.enabled or not self.settings.dream.hot_tier:
+            return []
+        return self._hot_tier.memories(channel or self.channel, session, self._clock.now())
 
     def get(self, memory_id: str, *, as_of: datetime | str | None = None) -> Memory:
         """One memory by its id or the unique beginning of it, now or as it was believed then."""
@@ -143,6 +165,15 @@ class Reading(Core):
         if settings.recall.window_days and chosen.get("since") is None:
             chosen["since"] = self._clock.now() - timedelta(days=settings.recall.window_days)
         return query_from(question, settings.recall.k if k is None else k, channel or self.channel, chosen)
+
+    def _wake(self, found: Recall) -> None:
+        """Brings the best hit back if a dream put it to sleep; what somebody forgot on purpose sleeps on."""
+        if (
+            found
+            and found[0].memory.state is State.DORMANT
+            and self.store.record(self.user, ASLEEP, found[0].id)
+        ):
+            self._writer.restore(self._place(None), found[0].id)
 
     def _audit(self, query: Query, found: Recall, now: datetime) -> None:
         """Witnesses a recall: from where, how much, and which hits came from another channel; never the question."""

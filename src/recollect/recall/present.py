@@ -1,17 +1,20 @@
 """Hits as text for a prompt: dated, with what they replace, within a budget of tokens."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
 from recollect.errors import InvalidInput
 from recollect.language.validity import validity
+from recollect.model import Memory
 from recollect.recall.hits import Hit
 
 CHARACTERS_A_TOKEN = 4
 """A rough measure that needs no tokenizer; English text has 4 to 5."""
+DUE = "Due now (intended earlier):"
+ALWAYS = "Always worth knowing:"
 HEADING = "Relevant memories (from long-term memory; newer ones replace older ones):"
 WARNING = "warning"
 """The kind of what must not be done: it stands first and says so."""
@@ -36,14 +39,46 @@ def tokens(text: str) -> int:
     return -(-len(text) // CHARACTERS_A_TOKEN)
 
 
-def context(hits: Iterable[Hit], budget_tokens: int, format: str = "markdown") -> str:
+def context(
+    hits: Iterable[Hit],
+    budget_tokens: int,
+    format: str = "markdown",
+    *,
+    always: Sequence[Memory] = (),
+    due: Sequence[Memory] = (),
+) -> str:
     """The hits, warnings first and then the best first, as many as the budget holds; empty if there are none.
+
+    What is due and what is always worth knowing stand before them, in Markdown under headings of their own; each
+    takes half of what is left at most.
 
     `markdown` is for people and models alike, `xml` keeps memories apart from instructions, `json` is for programs.
     """
     if format not in LAYOUTS:
         raise InvalidInput(f"no format {format!r} of a context; there are: {', '.join(LAYOUTS)}")
     layout = LAYOUTS[format]
+    left, told, sections = budget_tokens, set[str](), list[str]()
+    if layout.entry is not _line:
+        first = [Hit(memory, 1.0, {}, {}) for memory in dict.fromkeys((*due, *always))]
+        known = {hit.id for hit in first}
+        hits = [*first, *(hit for hit in hits if hit.id not in known)]
+    else:
+        for heading, memories in ((DUE, due), (ALWAYS, [one for one in always if one not in due])):
+            section = _section(heading, memories, left // 2)
+            if section:
+                sections.append(section)
+                left -= tokens(section) + 1
+                told |= {memory.id for memory in memories}
+    rest = _laid_out(layout, [hit for hit in hits if hit.id not in told], left)
+    return "\n".join(part for part in (*sections, rest) if part)
+
+
+def _section(heading: str, memories: Iterable[Memory], budget_tokens: int) -> str:
+    hits = [Hit(memory, 1.0, {}, {}) for memory in memories]
+    return _laid_out(Layout(_line, heading + "\n"), hits, budget_tokens)
+
+
+def _laid_out(layout: Layout, hits: Iterable[Hit], budget_tokens: int) -> str:
     left = budget_tokens - tokens(layout.before + layout.after) - 1
     entries = []
     for hit in sorted(hits, key=lambda hit: hit.memory.kind != WARNING):

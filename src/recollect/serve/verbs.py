@@ -20,12 +20,16 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
     {
         "Keep": {
             "remember": Verb("keeping", "Keep one memory."),
+            "intend": Verb(
+                "intending", "Keep something to be thought of at a time, or when something like it comes up."
+            ),
             "observe": Verb("keeping", "Keep a conversation verbatim, in the log lane."),
         },
         "Bring back": {
             "recall": Verb("recalling", "Bring back what helps with a question, best first."),
             "context": Verb("recalling", "Print the best memories as text for a prompt."),
             "timeline": Verb("recalling", "Show what was believed when, of a topic or of all."),
+            "due": Verb("intending", "Show the intentions that are due."),
             "list": Verb("looking", "List memories page by page."),
             "show": Verb("looking", "Show one memory with all that is known about it."),
             "history": Verb("looking", "Show every version of a memory and of those that it replaced."),
@@ -61,6 +65,10 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "keys": Verb("keying", "Make, list and revoke the keys of the service."),
         },
         "Look after": {
+            "dream": Verb(
+                "dreaming", "Let memories fade, sleep and be put in order; `--undo` takes it back."
+            ),
+            "worker": Verb("dreaming", "Do what is due for every user of the store, until it is stopped."),
             "stats": Verb("upkeep", "Show counts, sizes and the state of the index and the model."),
             "verify": Verb("upkeep", "Find everything that was changed behind the engine's back."),
             "compact": Verb("upkeep", "Give unused space back and merge the index."),

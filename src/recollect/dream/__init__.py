@@ -1,0 +1,1 @@
+"""What becomes of memories while nobody asks: they strengthen by use, fade without it, sleep and come back."""

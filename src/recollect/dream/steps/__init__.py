@@ -1,0 +1,40 @@
+"""The steps of a dream, one module each: a step looks at the night and proposes changes, a batch at a time."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from recollect.dream.night import Night
+from recollect.dream.proposal import Proposal
+from recollect.dream.steps.archive import archive
+from recollect.dream.steps.category_summaries import category_summaries
+from recollect.dream.steps.clustering import clustering
+from recollect.dream.steps.consolidation import consolidation
+from recollect.dream.steps.deep_abstraction import deep_abstraction
+from recollect.dream.steps.emotional_consolidation import emotional_consolidation
+from recollect.dream.steps.foresight_expiry import foresight_expiry
+from recollect.dream.steps.promotion import promotion
+from recollect.dream.steps.redundancy import redundancy
+from recollect.dream.steps.rehearsal import rehearsal
+from recollect.dream.steps.strategic_forgetting import strategic_forgetting
+from recollect.dream.steps.synaptic_replay import synaptic_replay
+from recollect.dream.steps.tier_decay import tier_decay
+from recollect.dream.steps.utility_decay import utility_decay
+
+Step = Callable[[Night], Iterator[Proposal]]
+
+STEPS: Final[tuple[Step, ...]] = (
+    tier_decay,
+    emotional_consolidation,
+    synaptic_replay,
+    promotion,
+    utility_decay,
+    rehearsal,
+    foresight_expiry,
+    strategic_forgetting,
+    clustering,
+    consolidation,
+    redundancy,
+    deep_abstraction,
+    category_summaries,
+    archive,
+)

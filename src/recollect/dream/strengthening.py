@@ -1,0 +1,143 @@
+"""What use does to memories: it strengthens them, what lies beside them, and what came to mind with them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import combinations
+from typing import Any, Final
+
+from recollect.errors import Conflict, NotFound
+from recollect.formulas.retention import retention
+from recollect.formulas.strength import spread, stabilised, stored
+from recollect.model import LEARNT_GUARD, Counters, microseconds
+from recollect.ports import Changes, RecordChange, Store
+
+TOGETHER: Final = "together"
+"""The kind of record that counts how often two memories came to mind together."""
+COMPANY: Final = 5
+"""So many of the best hits of a recall came to mind together; the others were only near."""
+NEIGHBOURS: Final = 20
+"""So many of a memory's neighbours, by weight, gain from its use."""
+NEIGHBOURLY: Final = ("elaborates", "same_entity", "related_to", "causes", "recalled_with")
+ATTEMPTS: Final = 16
+DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """The memories that one recall brought back, best first."""
+
+    ids: tuple[str, ...]
+    at: datetime
+
+
+def strengthen(store: Store, user: str, uses: Sequence[Use]) -> None:
+    """Counts the uses and writes what they teach, in one transaction; others who learn meanwhile lose nothing."""
+    for _ in range(ATTEMPTS):
+        changes = _learnt(store, user, uses)
+        try:
+            if changes is not None:
+                store.write(user, changes)
+        except (Conflict, NotFound):
+            continue  # somebody learnt, or purged, in between
+        return
+    raise Conflict("what use teaches keeps being changed by others; try again")
+
+
+def pair(one: str, other: str) -> str:
+    """The key of two memories' record, the same for both orders.
+
+    >>> pair("b", "a")
+    'a/b'
+    """
+    return "/".join(sorted((one, other)))
+
+
+def guarded(store: Store, user: str) -> RecordChange:
+    """The change that makes a transaction fail if somebody else wrote a learnt counter since now."""
+    known = store.record(user, *LEARNT_GUARD)
+    return RecordChange(*LEARNT_GUARD, 1, 0 if known is None else known.revision)
+
+
+def _learnt(store: Store, user: str, uses: Sequence[Use]) -> Changes | None:
+    guard = guarded(store, user)
+    wanted = tuple(dict.fromkeys(memory_id for use in uses for memory_id in use.ids))
+    known = store.counters(user, wanted)
+    idle = _idle_days(store, user, uses, known)
+    if not idle:
+        return None
+    times = Counter(memory_id for use in uses for memory_id in use.ids if memory_id in idle)
+    company = [_company(use, idle) for use in uses]
+    gains = _beside(store, user, times) + Counter(one for ids in company for one in ids)
+    known |= store.counters(user, [one for one in gains if one not in known])
+    learnt = {
+        memory_id: _counters(known.get(memory_id, Counters()), memory_id, idle, times, gains)
+        for memory_id in {**times, **gains}
+    }
+    latest = max(use.at for use in uses)
+    accesses = {one: (count, max(use.at for use in uses if one in use.ids)) for one, count in times.items()}
+    pairs = Counter(pair(*two) for ids in company for two in combinations(ids, 2))
+    records = (guard, *(_counted(store, user, key, count, latest) for key, count in pairs.items()))
+    return Changes("use", latest, counters=learnt, accesses=accesses, records=records)
+
+
+def _counters(
+    known: Counters,
+    memory_id: str,
+    idle: Mapping[str, float],
+    times: Mapping[str, int],
+    gains: Mapping[str, int],
+) -> dict[str, float]:
+    stability, learnt = known.stability, {}
+    if memory_id in idle:
+        stability = float(stabilised(stability, retention(idle[memory_id], stability)))
+        learnt["strength"] = float(stored(known.strength, times[memory_id]))
+    return learnt | {"stability": float(spread(stability, gains.get(memory_id, 0)))}
+
+
+def _idle_days(
+    store: Store, user: str, uses: Sequence[Use], known: Mapping[str, Counters]
+) -> dict[str, float]:
+    """How long each had not been used when it first was; what is purged by now is left out."""
+    found: dict[str, float] = {}
+    for use in uses:
+        for memory_id in use.ids:
+            if memory_id in found:
+                continue
+            last = known[memory_id].last_accessed_at if memory_id in known else None
+            if last is None:
+                memory = store.get(user, memory_id)
+                if memory is None:
+                    continue
+                last = memory.recorded_at
+            found[memory_id] = (use.at - last) / DAY
+    return found
+
+
+def _company(use: Use, idle: Mapping[str, Any]) -> tuple[str, ...]:
+    """Those that came to mind together: more than one, each once."""
+    ids = tuple(dict.fromkeys(one for one in use.ids[:COMPANY] if one in idle))
+    return ids if len(ids) > 1 else ()
+
+
+def _beside(store: Store, user: str, used: Iterable[str]) -> Counter[str]:
+    """How many of the used memories each of their neighbours lies beside."""
+    mine = set(used)
+    beside: dict[str, list[tuple[float, str]]] = {one: [] for one in mine}
+    for edge in store.edges(user, sorted(mine), NEIGHBOURLY):
+        for end, other in ((edge.source, edge.target), (edge.target, edge.source)):
+            if end in mine:
+                beside[end].append((edge.weight, other))
+    return Counter(
+        other
+        for found in beside.values()
+        for other in {one for _, one in sorted(found, reverse=True)[:NEIGHBOURS]}
+    )
+
+
+def _counted(store: Store, user: str, key: str, count: int, at: datetime) -> RecordChange:
+    known = store.record(user, TOGETHER, key)
+    before = {"count": 0} if known is None else known.value
+    value = before | {"count": before["count"] + count, "at": microseconds(at)}
+    return RecordChange(TOGETHER, key, value, 0 if known is None else known.revision)

@@ -1,0 +1,135 @@
+"""The verbs of sleep: dreaming, what was dreamt, and taking it back."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from recollect.dream.committing import ASLEEP
+from recollect.dream.cycle import Dreamer, dream
+from recollect.dream.journal import entries
+from recollect.dream.params import DreamParams
+from recollect.dream.runs import DREAM, Run, run, runs
+from recollect.dream.schedule import JOB, Went, claimed, due, released, steps_of, went
+from recollect.dream.steps import STEPS, Step
+from recollect.dream.undo import undo
+from recollect.engine.reading import Reading
+from recollect.errors import RecollectError
+from recollect.model import Lane, Memory, Record, State, microseconds
+from recollect.ports import Changes, Progress
+
+REHEARSED = 10
+"""Among so many hits a memory is found that is rehearsed."""
+
+
+class Dreaming(Reading):
+    """Dream, report, undo."""
+
+    def dream(self, *, dry_run: bool = False, progress: Progress | None = None) -> Run:
+        """Lets memories fade, sleep and be put in order; everything is recorded and can be undone.
+
+        A dream that was interrupted is finished first. `dry_run` decides the same and writes nothing.
+        """
+        self._check_model()
+        self._accesses.flush()
+        done = dream(self._dreamer(self._dream_params()), dry_run=dry_run, progress=progress)
+        self._wrote(done.changed)
+        return done
+
+    def dreams(self) -> list[Run]:
+        """Every dream that is recorded, oldest first."""
+        return runs(self.store, self.user)
+
+    def dreamt(self, run_id: str) -> tuple[Run, dict[str, dict[str, str]]]:
+        """One dream by its id, and by step, why it changed each memory."""
+        found = run(self.store, self.user, run_id)
+        why: dict[str, dict[str, str]] = {}
+        for entry in entries(self.store, self.user, found.id):
+            why.setdefault(entry.step, {}).update(entry.why)
+        return found, why
+
+    def undo_dream(self, run_id: str) -> Run:
+        """Restores what a dream changed; what was changed since is left, and named in `conflicts`."""
+        self._accesses.flush()
+        return undo(self.store, self.user, run_id, self._clock)
+
+    def work(self, worker: str) -> dict[str, Run | RecollectError]:
+        """Does the jobs that are due, unless another worker does; gives how each went.
+
+        A job that fails is noted with its error and tried again when it is next due.
+        """
+        now, done = self._clock.now(), dict[str, Run | RecollectError]()
+        if not due(self.store, self.user, self.intervals, now) or not claimed(
+            self.store, self.user, worker, now
+        ):
+            return done
+        try:
+            # Asked again: another worker may have done some between the look and the claim.
+            for name in due(self.store, self.user, self.intervals, now):
+                done[name] = self._worked(name, worker)
+        finally:
+            released(self.store, self.user, worker, self._clock.now())
+        return done
+
+    def _worked(self, name: str, worker: str) -> Run | RecollectError:
+        at, began = self._clock.now(), time.perf_counter()
+        claimed(self.store, self.user, worker, at)  # says that it is alive
+        result: Run | RecollectError
+        try:
+            self._check_model()
+            self._accesses.flush()
+            result = dream(self._dreamer(self._dream_params(), steps_of(name), name))
+        except RecollectError as error:
+            result = error
+        how = Went(
+            at,
+            time.perf_counter() - began,
+            result.changed if isinstance(result, Run) else 0,
+            None if isinstance(result, Run) else f"{type(result).__name__}: {result}",
+        )
+        change = went(name, how, self.store.record(self.user, JOB, name))
+        detail = {"job": name, "worker": worker, "began": microseconds(at), "error": how.error}
+        self.store.write(self.user, Changes("job", self._clock.now(), records=(change,), detail=detail))
+        return result
+
+    def why_asleep(self, memory_id: str) -> Record | None:
+        """The dream and the rule that made a memory dormant, if one did."""
+        asleep = self._known(memory_id).state is State.DORMANT
+        return self.store.record(self.user, ASLEEP, self._id(memory_id)) if asleep else None
+
+    def _dreamer(self, params: DreamParams, steps: Sequence[Step] = STEPS, job: str = DREAM) -> Dreamer:
+        return Dreamer(
+            self.store,
+            self.user,
+            self._clock,
+            params,
+            self._brought_back,
+            lambda memory: self._writer.searchable([memory])[0],
+            self._embedder.name,
+            self._writer.ids.new,
+            steps,
+            job,
+        )
+
+    def _brought_back(self, cue: str, memory: Memory) -> Sequence[str]:
+        """What a cue brings back where a memory is seen; nobody learns from it."""
+        found = self.recall(
+            cue,
+            REHEARSED,
+            channel=memory.channel,
+            session=memory.origin.session,
+            lanes=(Lane.MEMORY,),
+            learn=False,
+        )
+        return [hit.id for hit in found]
+
+    def _dream_params(self) -> DreamParams:
+        chosen = self.settings.dream
+        return replace(
+            DreamParams(),
+            curve=chosen.curve,
+            batch=chosen.batch,
+            rehearsals=chosen.rehearsals,
+            capacity=chosen.capacity,
+            archive_days=chosen.archive_days,
+            themes=chosen.themes,
+        )

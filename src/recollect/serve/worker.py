@@ -1,0 +1,50 @@
+"""Doing what is due for every user of a store, again and again, until it is told to stop."""
+
+import secrets
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from recollect.engine import Recollect
+    from recollect.ports import Store
+
+LOOK_SECONDS: Final = 15.0
+"""How long a worker rests before it looks again; no job is late by more than that."""
+
+
+class Worker:
+    """Looks after all users of one store; any number of workers may share it."""
+
+    def __init__(
+        self, store: "Store", engine: "Callable[[str], Recollect]", heard: Callable[[dict[str, Any]], None]
+    ) -> None:
+        self._store, self._engine, self._heard = store, engine, heard
+        self._engines: dict[str, Recollect] = {}
+        self.id = secrets.token_hex(8)
+        self.stopping = threading.Event()
+
+    def look(self) -> int:
+        """Does what is due for each user; gives how many jobs that were."""
+        count = 0
+        for user in self._store.users():
+            if self.stopping.is_set():
+                break
+            if user not in self._engines:
+                self._engines[user] = self._engine(user)
+            for job, result in self._engines[user].work(self.id).items():
+                count += 1
+                self._heard(_told(user, job, result))
+        return count
+
+    def run(self, seconds: float = LOOK_SECONDS) -> None:
+        """Looks again and again; a job that has begun is finished before it stops."""
+        while not self.stopping.is_set():
+            self.look()
+            self.stopping.wait(seconds)
+
+
+def _told(user: str, job: str, result: Any) -> dict[str, Any]:
+    if isinstance(result, Exception):
+        return {"user": user, "job": job, "error": f"{type(result).__name__}: {result}"}
+    return {"user": user, "job": job, "changed": result.changed, "seconds": round(result.seconds, 3)}
