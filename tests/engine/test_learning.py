@@ -398,3 +398,14 @@ def test_a_step_without_a_trace_that_other_successes_did_without_is_not_taught(m
 
     assert washed("wash soap", "dry soap") == ["wash soap", "dry soap"]
     assert washed("stare at soap", "wash soap", "dry soap") == ["wash soap", "dry soap"]
+
+
+@pytest.mark.parametrize("switch", ["memory.enabled", "memory.recording"])
+def test_with_recording_off_no_episode_and_no_step_is_kept(memory, switch):
+    run = memory.episode("put the cup away")
+    before = memory.stats()["versions"]
+    memory.configure({switch: False})
+    for write in (lambda: memory.episode("another"), lambda: run.step("take cup", state="the hall")):
+        with pytest.raises(Refused, match="recording is switched off"):
+            write()
+    assert memory.stats()["versions"] == before

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 from recollect.engine.reading import Reading
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, Refused
 from recollect.model import Memory
 from recollect.ports import Change
 from recollect.write.text import clean
@@ -161,6 +161,10 @@ class Learning(Reading):
             return self._own_learner
 
     def _prepared(self, draft: Memory) -> Change:
+        if not self.refreshed().memory.records:
+            raise Refused(
+                "recording is switched off (memory.enabled, memory.recording): no episode and no step is kept"
+            )
         now = self._clock.now()
         memory = replace(draft, id=self._writer.ids.new(), text=clean(draft.text).text, recorded_at=now)
         return Change(memory, self._writer.searchable([memory])[0])
