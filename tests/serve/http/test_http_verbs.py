@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 
 def texts(answer):
     return [one["text"] for one in answer.json()["memories"]]
@@ -264,3 +266,19 @@ def test_what_belongs_to_the_service_no_user_can_change(ada):
     assert not any(
         one["name"].startswith(("embedder.", "service.")) for one in ada("GET", "/config").json()["settings"]
     )
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"recall.k": "3"},
+        {"recall.k": 3.5},
+        {"memory.enabled": "off"},
+        {"recall.k": True},
+        {"recall.profile": 1},
+    ],
+)
+def test_a_setting_of_another_type_is_refused_and_changes_nothing(ada, changed):
+    before = ada("GET", "/config").json()
+    assert ada("PUT", "/config", changed).status_code == 400
+    assert ada("GET", "/config").json() == before

@@ -36,6 +36,7 @@ def configure(memory: Recollect, changed: Annotated[models.Changed, Body()]) -> 
     fixed = [name for name in changed if name in SETTINGS and SETTINGS[name].at_start]
     if fixed:
         raise Refused(f"{', '.join(fixed)}: chosen by whoever starts the service")
+    _check_types(changed)
     memory.configure(changed)
     return _config(memory)
 
@@ -76,6 +77,25 @@ def snapshot(memory: Recollect, sent: models.NewSnapshot) -> dict[str, Any]:
     folder.mkdir(mode=0o700, exist_ok=True)
     memory.snapshot(folder / f"{sent.name}.db")
     return {"name": sent.name}
+
+
+def _check_types(changed: Mapping[str, Any]) -> None:
+    """A shell says everything in words; JSON has types, and a number in words is a mistake here."""
+    wrong = [
+        f"{name} is a {SETTINGS[name].type.__name__}, not {value!r}"
+        for name, value in changed.items()
+        if name in SETTINGS and value is not None and not _is_of(SETTINGS[name].type, value)
+    ]
+    if wrong:
+        raise InvalidInput("; ".join(wrong))
+
+
+def _is_of(kind: type, value: Any) -> bool:
+    if kind is bool or isinstance(value, bool):
+        return kind is bool and isinstance(value, bool)
+    if kind is int:
+        return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    return isinstance(value, int | float) if kind is float else isinstance(value, str)
 
 
 def _config(memory: Recollect) -> dict[str, Any]:
