@@ -4,7 +4,7 @@ import recollect.engine.core
 from recollect.serve.cli import main
 from recollect.testing import HashEmbedder
 
-recollect.engine.core.make_embedder = lambda settings: HashEmbedder()
+recollect.engine.core.make_embedder = lambda *_: HashEmbedder()
 
 if __name__ == "__main__":
     main()
