@@ -46,8 +46,8 @@ $(FRAMEWORKS)/.ready: pyproject.toml requirements-integrations.txt
 	touch $@
 
 test-integrations: $(FRAMEWORKS)/.ready  ## the adapters against the frameworks themselves, in their own environment
-	$(FRAMEWORKS)/bin/mypy
-	$(FRAMEWORKS)/bin/pytest -n 2 $(STANDARD) tests/integrations tests/test_doctests.py
+	$(FRAMEWORKS)/bin/mypy -p recollect.integrations
+	$(FRAMEWORKS)/bin/pytest -n 2 $(STANDARD) -k integrations tests/integrations tests/test_doctests.py
 
 bench: setup  ## speed, size and recall beside peers; DATA=folder of real texts for the index's recall
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
