@@ -12,9 +12,9 @@ from recollect.serve.options import Common
 
 # The engine is imported when it is opened: a verb's `--help` does not wait for it.
 if TYPE_CHECKING:
-    from recollect.config import Settings
     from recollect.engine import Recollect
     from recollect.ports import Progress
+    from recollect.settings import Settings
 
 
 @contextmanager

@@ -10,10 +10,10 @@ from typing import Any
 import uvicorn
 from starlette.testclient import TestClient
 
-from recollect.config import Settings
 from recollect.serve.http.app import application
 from recollect.serve.http.service import Options, Service
 from recollect.serve.keys import Right
+from recollect.settings import Settings
 from recollect.testing import HashEmbedder
 
 API = "/api/memory"

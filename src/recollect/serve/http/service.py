@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from recollect.assembly import SystemClock, make_embedder, opened
-from recollect.config import Settings
 from recollect.engine import Recollect
 from recollect.errors import RecollectError
 from recollect.ports import Clock, Embedder, Store
@@ -19,6 +18,7 @@ from recollect.serve.http.metrics import Metrics
 from recollect.serve.http.problems import Rejected
 from recollect.serve.http.rates import Rates
 from recollect.serve.keys import SERVICE_USER, Keys
+from recollect.settings import Settings
 
 SLOW_THREADS = 2
 

@@ -8,7 +8,7 @@ from recollect.engine import Recollect
 from recollect.exchange.values import edge_value, memory_value
 from recollect.model import Edge
 from recollect.serve import shapes
-from recollect.serve.http import models
+from recollect.serve.http import models, sending
 from recollect.serve.http.routes.looking import Id
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
@@ -17,7 +17,7 @@ router = APIRouter(tags=["change"])
 
 
 @verb(router, "PATCH", "/memories/{memory_id}", right=Right.WRITE, answers=models.Remembered)
-def edit(memory: Recollect, memory_id: Id, sent: models.Edit) -> dict[str, Any]:
+def edit(memory: Recollect, memory_id: Id, sent: sending.Edit) -> dict[str, Any]:
     """Put a new text, other metadata or another end in place of the old.
 
     The old stays in the history.
@@ -27,13 +27,13 @@ def edit(memory: Recollect, memory_id: Id, sent: models.Edit) -> dict[str, Any]:
 
 
 @verb(router, "POST", "/memories/{memory_id}/tags", right=Right.WRITE, answers=models.Memory)
-def tag(memory: Recollect, memory_id: Id, sent: models.Tags) -> dict[str, Any]:
+def tag(memory: Recollect, memory_id: Id, sent: sending.Tags) -> dict[str, Any]:
     """Add tags to a memory, remove tags from it."""
     return memory_value(memory.tag(memory_id, *sent.add, remove=sent.remove))
 
 
 @verb(router, "POST", "/memories/{memory_id}/links", right=Right.WRITE, answers=models.Edge)
-def link(memory: Recollect, memory_id: Id, sent: models.Link) -> dict[str, Any]:
+def link(memory: Recollect, memory_id: Id, sent: sending.Link) -> dict[str, Any]:
     """Relate two memories by a typed edge."""
     ends = memory.get(memory_id).id, memory.get(sent.target).id
     memory.link(*ends, sent.type, weight=sent.weight, reason=sent.reason)
@@ -44,7 +44,7 @@ def link(memory: Recollect, memory_id: Id, sent: models.Link) -> dict[str, Any]:
 
 
 @verb(router, "POST", "/memories/{memory_id}/pin", right=Right.WRITE, answers=models.Memory)
-def pin(memory: Recollect, memory_id: Id, sent: models.Pin) -> dict[str, Any]:
+def pin(memory: Recollect, memory_id: Id, sent: sending.Pin) -> dict[str, Any]:
     """Protect a memory from forgetting, or from every change; false lifts it."""
     return memory_value(memory.pin(memory_id, pinned=sent.pinned, immutable=sent.immutable))
 

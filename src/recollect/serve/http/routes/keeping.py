@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from recollect.engine import Recollect
 from recollect.serve import shapes
-from recollect.serve.http import models
+from recollect.serve.http import models, sending
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
@@ -14,7 +14,7 @@ router = APIRouter(tags=["keep"])
 
 
 @verb(router, "POST", "/remember", right=Right.WRITE, answers=models.Remembered)
-def remember(memory: Recollect, sent: models.Remember) -> dict[str, Any]:
+def remember(memory: Recollect, sent: sending.Remember) -> dict[str, Any]:
     """Keep one memory.
 
     The same text again reinforces the one that is there. Secrets are taken out before anything is written.
@@ -23,14 +23,14 @@ def remember(memory: Recollect, sent: models.Remember) -> dict[str, Any]:
 
 
 @verb(router, "POST", "/remember/many", right=Right.WRITE, answers=models.RememberedMany)
-def remember_many(memory: Recollect, sent: models.RememberMany) -> dict[str, Any]:
+def remember_many(memory: Recollect, sent: sending.RememberMany) -> dict[str, Any]:
     """Keep many memories at once, all or none."""
     kept = memory.remember_many([one.options() for one in sent.memories])
     return {"memories": [shapes.remembered(one) for one in kept]}
 
 
 @verb(router, "POST", "/observe", right=Right.WRITE, answers=models.Observed)
-def observe(memory: Recollect, sent: models.Observe) -> dict[str, Any]:
+def observe(memory: Recollect, sent: sending.Observe) -> dict[str, Any]:
     """Keep a conversation verbatim, in the log lane.
 
     With the setting formation.enabled, memories are formed from what it states.
@@ -40,6 +40,6 @@ def observe(memory: Recollect, sent: models.Observe) -> dict[str, Any]:
     return shapes.observed(turns, dry_run=sent.dry_run)
 
 
-def _content(message: models.SentMessage) -> Any:
+def _content(message: sending.SentMessage) -> Any:
     parts = message.content
     return [part.model_dump(exclude_none=True) for part in parts] if isinstance(parts, list) else parts

@@ -8,7 +8,7 @@ from recollect.engine import Recollect
 from recollect.exchange.values import memory_value
 from recollect.recall.query import MAX_HITS
 from recollect.serve import shapes
-from recollect.serve.http import models
+from recollect.serve.http import models, sending
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
@@ -18,7 +18,7 @@ Question = Annotated[str, Query(min_length=1, max_length=4_000, pattern=r"\S")]
 
 
 @verb(router, "POST", "/recall", right=Right.READ, answers=models.Recalled)
-def recall(memory: Recollect, sent: models.Asked) -> dict[str, Any]:
+def recall(memory: Recollect, sent: sending.Asked) -> dict[str, Any]:
     """Bring back what helps with a question, best first.
 
     Answers from the channel and from _global, with what is true now, unless asked otherwise.
@@ -42,7 +42,7 @@ def search(
 
 
 @verb(router, "POST", "/context", right=Right.READ, answers=models.Context)
-def context(memory: Recollect, sent: models.AskedContext) -> dict[str, Any]:
+def context(memory: Recollect, sent: sending.AskedContext) -> dict[str, Any]:
     """Give the best memories as text for a prompt.
 
     Each with its date, as many as the budget of tokens holds.

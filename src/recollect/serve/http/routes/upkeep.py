@@ -11,7 +11,7 @@ from recollect.config import SETTINGS
 from recollect.engine import Recollect
 from recollect.errors import InvalidInput, Refused
 from recollect.serve import shapes
-from recollect.serve.http import models
+from recollect.serve.http import models, sending
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
@@ -28,7 +28,7 @@ def config(memory: Recollect) -> dict[str, Any]:
 
 
 @verb(router, "PUT", "/config", right=Right.ADMIN, answers=models.Config)
-def configure(memory: Recollect, changed: Annotated[models.Changed, Body()]) -> dict[str, Any]:
+def configure(memory: Recollect, changed: Annotated[sending.Changed, Body()]) -> dict[str, Any]:
     """Change some settings of this user, at once.
 
     What is not named stays as it is; null takes a setting back to its default. All are changed, or none.
@@ -65,7 +65,7 @@ def compact(memory: Recollect) -> dict[str, Any]:
 
 
 @verb(router, "POST", "/snapshot", right=Right.ADMIN, answers=models.Snapshot, slow=True)
-def snapshot(memory: Recollect, sent: models.NewSnapshot) -> dict[str, Any]:
+def snapshot(memory: Recollect, sent: sending.NewSnapshot) -> dict[str, Any]:
     """Copy the whole store, as it is now, into a file beside it on the server.
 
     A purge reaches it too.

@@ -1,0 +1,175 @@
+"""What is sent: the shapes of every request, for validation and OpenAPI."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+from recollect import config
+from recollect.recall.layers import LAYERS
+from recollect.recall.profiles import PROFILES
+from recollect.recall.query import MAX_HITS
+from recollect.serve.http.models import LaneName, Part, ScopeName, Text, Time, Word
+
+MOST_MESSAGES = 10_000
+
+
+class Sent(BaseModel):
+    """Of what is sent, nothing unknown is passed over and nothing is guessed."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    def options(self, *without: str) -> dict[str, Any]:
+        """What was given, as the engine's verbs take it."""
+        return {
+            name: getattr(self, name)
+            for name in sorted(self.model_fields_set)
+            if name not in without and getattr(self, name) is not None
+        }
+
+
+class Remember(Sent):
+    """One memory to keep."""
+
+    text: Text
+    kind: Word = "note"
+    tags: list[Word] = Field([], max_length=100)
+    channel: Word | None = None
+    scope: ScopeName | None = None
+    session: Word | None = None
+    supersedes: Word | None = Field(None, description="The memory that it replaces.")
+    valid_from: Time | None = None
+    valid_until: Time | None = None
+    pinned: bool = False
+    immutable: bool = False
+    confidence: Part = 1.0
+    importance: Part = 0.5
+    sources: list[Word] = Field([], max_length=1_000, description="Memories that it was formed from.")
+    metadata: dict[str, Any] | None = None
+
+
+class RememberMany(Sent):
+    """Memories to keep, all or none."""
+
+    memories: list[Remember] = Field(min_length=1, max_length=MOST_MESSAGES)
+
+
+class MessagePart(BaseModel):
+    """A part of a message, as chat APIs have them; only texts are kept."""
+
+    type: str | None = None
+    text: str | None = None
+
+
+class SentMessage(BaseModel):
+    """One turn of a conversation; what else a chat API has in it is passed over."""
+
+    role: str = Field("user", min_length=1, max_length=100)
+    content: str | list[MessagePart] | None
+    name: str | None = Field(None, description="Who said it.")
+    timestamp: Time | None = Field(None, description="When it was said.")
+
+
+class Observe(Sent):
+    """A conversation, in order; all of it is kept, or nothing."""
+
+    messages: list[SentMessage] = Field(min_length=1, max_length=MOST_MESSAGES)
+    session: Word | None = None
+    channel: Word | None = None
+    run: Word | None = None
+    actor: Word | None = None
+    dry_run: bool = Field(False, description="Decide the same and write nothing.")
+
+
+class Asked(Sent):
+    """A question and what part of memory it is asked of."""
+
+    query: Text
+    k: int | None = Field(None, ge=1, le=MAX_HITS)
+    channel: Word | None = None
+    session: Word | None = None
+    lanes: list[LaneName] | None = Field(None, min_length=1)
+    kinds: list[Word] | None = Field(None, min_length=1)
+    tags: list[Word] | None = None
+    ids: list[Word] | None = Field(None, max_length=1_000, description="Only of these memories.")
+    only_session: Word | None = None
+    run: Word | None = None
+    actor: Word | None = None
+    event_type_prefix: Word | None = None
+    since: Time | None = None
+    until: Time | None = None
+    as_of: Time | None = Field(None, description="What was believed then.")
+    valid_at: Time | None = Field(None, description="What was true then.")
+    include_superseded: bool = False
+    include_dormant: bool = False
+    only_period: bool = False
+    per_session: int | None = Field(None, ge=1, le=MAX_HITS)
+    every_channel: bool = False
+    channels: list[Word] | None = Field(None, min_length=1, max_length=100, description="Exactly these.")
+    profile: Literal[tuple(PROFILES)] | None = None  # type: ignore[valid-type] # the list is the engine's
+    ablate: list[Literal[tuple(LAYERS)]] | None = None  # type: ignore[valid-type]
+    learn: bool = Field(True, description="Whether it counts as a use of what is found.")
+
+
+class AskedContext(Asked):
+    """The same, for a prompt."""
+
+    budget_tokens: int | None = Field(None, ge=1, le=1_000_000)
+    format: Literal["markdown", "xml", "json"] = "markdown"
+
+
+class Edit(Sent):
+    """What comes in place of the old: a text, metadata as a whole, or an end; null takes the end away."""
+
+    text: Text | None = None
+    metadata: dict[str, Any] | None = None
+    valid_until: Time | None = None
+
+
+class Tags(Sent):
+    """Tags to add and to take away."""
+
+    add: list[Word] = Field([], max_length=100)
+    remove: list[Word] = Field([], max_length=100)
+
+
+class Link(Sent):
+    """An edge from one memory to another."""
+
+    target: Word
+    type: Word = "related_to"
+    weight: float = Field(1.0, gt=0.0, le=1.0)
+    reason: str | None = Field(None, max_length=10_000)
+
+
+class Pin(Sent):
+    """Anchors to set or to lift."""
+
+    pinned: bool = True
+    immutable: bool | None = None
+
+
+class NewSnapshot(Sent):
+    """A name for a copy of the store."""
+
+    name: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")
+
+
+def _schema_of(one: "config.Setting") -> dict[str, Any]:
+    names = {bool: "boolean", int: "integer", float: "number", str: "string"}
+    limits = {"minimum": one.low, "maximum": one.high, "enum": list(one.choices) or None}
+    chosen = {name: limit for name, limit in limits.items() if limit is not None}
+    typed = {"type": names[one.type], **chosen}
+    return {"anyOf": [typed, {"type": "null"}], "description": one.about, "default": one.default}
+
+
+Changed = Annotated[
+    dict[str, Any],
+    WithJsonSchema(
+        {
+            "type": "object",
+            "description": "Settings to change, by name; null takes one back to its default.",
+            "properties": {one.name: _schema_of(one) for one in config.SETTINGS.values() if not one.at_start},
+            "additionalProperties": False,
+        }
+    ),
+]
