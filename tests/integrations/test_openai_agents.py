@@ -133,7 +133,7 @@ class Scripted(Model):
         return ModelResponse([message], Usage(), None)
 
     def stream_response(self, *_, **__):
-        raise NotImplementedError
+        raise AssertionError("nothing here streams: the runner keeps a session either way")
 
 
 @function_tool

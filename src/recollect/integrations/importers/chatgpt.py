@@ -1,12 +1,10 @@
 """ChatGPT's export: `conversations.json`, alone or in its archive."""
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from recollect.errors import InvalidInput
-from recollect.integrations.importers.files import documents
+from recollect.integrations.importers.files import conversations
 from recollect.integrations.importers.values import (
     Conversation,
     Item,
@@ -18,19 +16,10 @@ from recollect.integrations.importers.values import (
     known_moment,
 )
 
-NAME = "conversations*.json"
-
 
 def parts(path: Path) -> list[Part]:
     """A part a conversation."""
-    found: list[Part] = []
-    for where, document in documents(path, NAME):
-        if not isinstance(document, list):
-            raise InvalidInput(f"{where} is no list of conversations, as ChatGPT exports them")
-        if document and all(isinstance(one, Mapping) and "chat_messages" in one for one in document):
-            raise InvalidInput(f"{where} is an export of Claude: use --from claude")
-        found += [partial(_conversation, f"{where}[{place}]", one) for place, one in enumerate(document)]
-    return found
+    return conversations(path, _conversation, "ChatGPT", ("chat_messages", "Claude", "claude"))
 
 
 def _conversation(where: str, value: Any) -> Iterator[Item]:

@@ -1,12 +1,10 @@
 """Claude's export: `conversations.json`, alone or in its archive."""
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from recollect.errors import InvalidInput
-from recollect.integrations.importers.files import documents
+from recollect.integrations.importers.files import conversations
 from recollect.integrations.importers.values import (
     Conversation,
     Item,
@@ -18,20 +16,12 @@ from recollect.integrations.importers.values import (
     known_moment,
 )
 
-NAME = "conversations*.json"
 ROLES = {"human": "user"}
 
 
 def parts(path: Path) -> list[Part]:
     """A part a conversation."""
-    found: list[Part] = []
-    for where, document in documents(path, NAME):
-        if not isinstance(document, list):
-            raise InvalidInput(f"{where} is no list of conversations, as Claude exports them")
-        if document and all(isinstance(one, Mapping) and "mapping" in one for one in document):
-            raise InvalidInput(f"{where} is an export of ChatGPT: use --from chatgpt")
-        found += [partial(_conversation, f"{where}[{place}]", one) for place, one in enumerate(document)]
-    return found
+    return conversations(path, _conversation, "Claude", ("mapping", "ChatGPT", "chatgpt"))
 
 
 def _conversation(where: str, value: Any) -> Iterator[Item]:

@@ -1,14 +1,17 @@
 """The files of an export: alone, in a folder, or packed."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from recollect.errors import InvalidInput, NotFound
-from recollect.integrations.importers.values import Problem
+from recollect.integrations.importers.values import Item, Part, Problem
+
+CONVERSATIONS = "conversations*.json"
 
 
 def documents(path: Path, name: str) -> list[tuple[str, Any]]:
@@ -21,6 +24,21 @@ def documents(path: Path, name: str) -> list[tuple[str, Any]]:
     if not found:
         raise NotFound(f"no {name} in {path}")
     return [(where, _parsed(where, content)) for where, content in found]
+
+
+def conversations(
+    path: Path, read: Callable[[str, Any], Iterator[Item]], whose: str, other: tuple[str, str, str]
+) -> list[Part]:
+    """A part a conversation of a chat's export; `other` is the chat whose export is called alike, by a key of its own."""
+    key, others, source = other
+    found: list[Part] = []
+    for where, document in documents(path, CONVERSATIONS):
+        if not isinstance(document, list):
+            raise InvalidInput(f"{where} is no list of conversations, as {whose} exports them")
+        if document and all(isinstance(one, Mapping) and key in one for one in document):
+            raise InvalidInput(f"{where} is an export of {others}: use --from {source}")
+        found += [partial(read, f"{where}[{place}]", one) for place, one in enumerate(document)]
+    return found
 
 
 def files(path: Path, pattern: str) -> list[Path]:
