@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.measure import record
-from recollect import config
 from recollect.assembly import make_embedder
 from recollect.evals.sets.consolidation import replaced
 from recollect.formulas.gate import GateParams, decide
@@ -20,6 +19,7 @@ from recollect.language.claims import Claim, claims
 from recollect.language.contradiction import conflict, contradicts
 from recollect.language.differences import adds, differing
 from recollect.model import Action
+from recollect.settings import EmbedderSettings
 
 THRESHOLDS = [round(at / 100, 2) for at in range(50, 100)]
 SURE, LIKELY, MARGIN = 0.85, 0.80, 0.05
@@ -71,7 +71,7 @@ def similarities(found: list[Pair], cache: Path | None) -> list[float]:
         if len(kept) == len(found):
             return kept.tolist()
     texts = sorted({text for pair in found for text in (pair.old, pair.new)})
-    vectors = make_embedder(config.EmbedderSettings()).embed(texts)
+    vectors = make_embedder(EmbedderSettings()).embed(texts)
     place = {text: at for at, text in enumerate(texts)}
     cosines = [float(vectors[place[pair.old]] @ vectors[place[pair.new]]) for pair in found]
     if cache:
@@ -184,7 +184,7 @@ def main() -> None:
     record(
         "gate",
         {
-            "embedder": make_embedder(config.EmbedderSettings()).name,
+            "embedder": make_embedder(EmbedderSettings()).name,
             "chosen": {"reinforce": params.reinforce, "update": params.update, "near": params.near},
             "pairs": outcomes(found, cosines, params),
             "consolidation": consolidation(facts) if facts.exists() else None,

@@ -10,6 +10,7 @@ from recollect.errors import InvalidInput, NotFound, StoreError
 from recollect.ports import Embedder, Store, WordEmbedder
 from recollect.providers.adapters import NONE, SHA256
 from recollect.providers.cache import CachedEmbedder, CachedWordEmbedder
+from recollect.settings import EmbedderSettings
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
 
@@ -51,7 +52,7 @@ def index_folder(store: Store) -> Path | None:
     return None if store.location == IN_MEMORY else Path(store.location + ".index")
 
 
-def make_embedder(settings: config.EmbedderSettings, stored: str | None = None) -> Embedder:
+def make_embedder(settings: EmbedderSettings, stored: str | None = None) -> Embedder:
     """The embedder that the settings name; of the built-in model with the adapter that the store was filled with."""
     if settings.kind == "openai":
         from recollect.providers.openai import OpenAIEmbedder  # noqa: PLC0415 - only who uses it pays for it
@@ -67,7 +68,7 @@ def make_embedder(settings: config.EmbedderSettings, stored: str | None = None) 
     return MiniLM(settings.source, cache, settings.threads or None, adapter)
 
 
-def cached(embedder: Embedder, settings: config.EmbedderSettings) -> CachedEmbedder:
+def cached(embedder: Embedder, settings: EmbedderSettings) -> CachedEmbedder:
     """The embedder with its cache before it; without the vectors of words where they are switched off."""
     if settings.words and isinstance(embedder, WordEmbedder):
         return CachedWordEmbedder(embedder, settings.cached_texts, settings.cache_seconds)

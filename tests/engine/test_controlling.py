@@ -5,8 +5,10 @@ import pickle
 import pytest
 
 from recollect import Recollect
-from recollect.config import LAYERS, SETTINGS, Settings
+from recollect.config import SETTINGS
 from recollect.errors import InvalidInput, Refused
+from recollect.recall.layers import LAYERS
+from recollect.settings import Settings
 from recollect.testing import FakeClock, HashEmbedder
 
 

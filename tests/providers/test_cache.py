@@ -6,10 +6,10 @@ import pytest
 
 from recollect import Recollect
 from recollect.assembly import cached as cached_as
-from recollect.config import EmbedderSettings
 from recollect.errors import InvalidInput
 from recollect.ports import WordEmbedder
 from recollect.providers.cache import CachedEmbedder, CachedWordEmbedder
+from recollect.settings import EmbedderSettings
 from recollect.testing import FakeClock, HashEmbedder
 
 

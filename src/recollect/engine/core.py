@@ -18,6 +18,7 @@ from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
 from recollect.model import SYSTEM_USER, Memory
 from recollect.ports import Clock, Embedder, Store
+from recollect.settings import Settings
 from recollect.write.writer import Place, Writer
 
 log = logging.getLogger("recollect")
@@ -85,7 +86,7 @@ class Core:
         """How often a worker does each of its jobs."""
         return {name: timedelta(minutes=getattr(self.settings.worker, name)) for name in JOBS}
 
-    def refreshed(self) -> config.Settings:
+    def refreshed(self) -> Settings:
         """The settings as they are now: another process may have changed them."""
         stored = self.store.settings(self.user)
         if stored != self._stored:

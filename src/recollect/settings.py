@@ -1,0 +1,307 @@
+"""The settings, in groups: what each is called, what it is unless told otherwise, and what it may be."""
+
+from dataclasses import dataclass, field, make_dataclass
+from functools import partial
+from typing import Any
+
+from recollect.dream.params import DreamParams
+from recollect.formulas.gate import GateParams
+from recollect.learn.params import DECAYS, LearningParams
+from recollect.providers.adapters import NEWEST, NONE, SHA256
+from recollect.recall.layers import LAYERS
+from recollect.recall.profiles import PROFILES
+from recollect.write.policy import CONFLICTS, PERSONAL_DATA
+
+GATE = GateParams()
+DREAM = DreamParams()
+LEARNING = LearningParams()
+
+
+def setting(
+    default: Any,
+    about: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] = (),
+    at_start: bool = False,
+) -> Any:
+    """A field of a settings group, with what it means and what it may be.
+
+    What is read `at_start` belongs to who starts the process: the users of a service cannot change it.
+    """
+    metadata = {"about": about, "low": low, "high": high, "choices": choices, "at_start": at_start}
+    return field(default=default, metadata=metadata)
+
+
+start_setting = partial(setting, at_start=True)
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySettings:
+    """Whether anything is recorded or brought back at all."""
+
+    enabled: bool = setting(True, "off: nothing is recorded and nothing is recalled")
+    recording: bool = setting(True, "off: nothing new is recorded; what is known is still recalled")
+    recalling: bool = setting(True, "off: nothing is recalled; what is new is still recorded")
+
+    @property
+    def records(self) -> bool:
+        return self.enabled and self.recording
+
+    @property
+    def recalls(self) -> bool:
+        return self.enabled and self.recalling
+
+
+@dataclass(frozen=True, slots=True)
+class RecallSettings:
+    """How questions are answered."""
+
+    k: int = setting(10, "how many hits a recall gives", low=1, high=1000)
+    profile: str = setting("default", "which weighting of the signals ranks", choices=tuple(PROFILES))
+    candidates: int = setting(
+        50,
+        "how many candidates each search arm brings at least; three times k if that is more",
+        low=1,
+        high=10_000,
+    )
+    budget_tokens: int = setting(800, "how many tokens `context` may fill", low=16, high=1_000_000)
+    window_days: float = setting(
+        0.0,
+        "only what became true in the last so many days, unless asked otherwise; 0: all",
+        low=0.0,
+        high=1e6,
+    )
+
+
+LayerSettings = make_dataclass(
+    "LayerSettings",
+    [(one.name, bool, setting(one.on, one.about)) for one in LAYERS.values()],
+    namespace={"__doc__": "Which optional parts of a recall are on.", "__module__": __name__},
+    frozen=True,
+    slots=True,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderSettings:
+    """Which model turns texts into vectors."""
+
+    kind: str = start_setting(
+        "minilm", "the model: built in, or an OpenAI-compatible endpoint", choices=("minilm", "openai")
+    )
+    source: str = start_setting(
+        "package", "where the built-in model comes from: package, hub, or a folder's path"
+    )
+    adapter: str = start_setting(
+        NEWEST,
+        "what the built-in model learnt about memory questions; a store without it stays so until `reembed`",
+        choices=(NONE, *SHA256),
+    )
+    cache: str = start_setting("", "the folder that keeps the model; empty: the user's cache folder")
+    threads: int = start_setting(
+        0, "threads of the built-in model; 0: as many as the machine has", low=0, high=256
+    )
+    url: str = start_setting("", "the endpoint's address, such as http://localhost:11434/v1")
+    model: str = start_setting("", "the endpoint's model name")
+    words: bool = start_setting(True, "keep the vectors of a text's words too, where the embedder gives them")
+    cached_texts: int = start_setting(
+        4096, "how many texts' vectors are kept in memory", low=1, high=10_000_000
+    )
+    cache_seconds: float = start_setting(1800.0, "how long a text's vector is kept in memory", low=0.001)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSettings:
+    """How the derived index searches."""
+
+    rescore: int = setting(500, "how many of the nearest by bits are scored exactly", low=10, high=1_000_000)
+    exact_up_to: int = setting(
+        8_192, "up to how many vectors all are scored exactly, in memory", low=0, high=10_000_000
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FormationSettings:
+    """Whether and how memories are formed from what is observed.
+
+    Off until its effect on recall is measured on the public sets: the log lane alone is what was measured so far.
+    """
+
+    enabled: bool = setting(False, "form memories from observed messages; the log keeps them either way")
+    conflicts: str = setting(
+        "prefer_new", "which of two contradicting statements is believed", choices=CONFLICTS
+    )
+    personal_data: str = setting(
+        "store",
+        "keep it with a label; mask it in both lanes; or mask it in the log and form nothing from it",
+        choices=PERSONAL_DATA,
+    )
+    reinforce: float = setting(
+        GATE.reinforce, "similarity from which a statement says the same as a memory", low=-1.0, high=1.0
+    )
+    update: float = setting(GATE.update, "similarity from which the two are merged", low=-1.0, high=1.0)
+    near: float = setting(
+        GATE.near, "similarity from which only something important is new", low=-1.0, high=1.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LearningSettings:
+    """How episodes advise and what their outcomes teach; each part can be switched off."""
+
+    neighbours: int = setting(
+        LEARNING.neighbours, "how many similar steps of successes a decision looks at", low=1, high=1000
+    )
+    temperature: float = setting(
+        LEARNING.temperature, "how fast a step counts less as it is less similar", low=0.001, high=10.0
+    )
+    task_match: float = setting(
+        LEARNING.task_match,
+        "how much more a step of the same kind of task says (a logarithm)",
+        low=0.0,
+        high=20.0,
+    )
+    region_match: float = setting(
+        LEARNING.region_match,
+        "how much more a step of the same region says, at each level (a logarithm)",
+        low=0.0,
+        high=20.0,
+    )
+    chances: bool = setting(LEARNING.chances, "score actions by P(success | region, action)")
+    sharpness: float = setting(
+        LEARNING.sharpness, "to what power a chance counts beside the evidence", low=0.0, high=10.0
+    )
+    clean: bool = setting(LEARNING.clean, "only successes advise; off: failures do as well")
+    trim: bool = setting(LEARNING.trim, "only the steps that brought a success about advise")
+    necessity: float = setting(
+        LEARNING.necessity,
+        "a step that leaves no trace is needed if this share of the successes at the same kind of task had one of its type",
+        low=0.0,
+        high=1.0,
+    )
+    value: bool = setting(LEARNING.value, "steps near the success count more")
+    gamma: float = setting(
+        LEARNING.gamma, "what a step is worth of the one that follows it", low=0.01, high=1.0
+    )
+    decay: str = setting(
+        LEARNING.decay,
+        "what a failure takes from the advice at hand: from what was followed for the same kind of task; from all; nothing",
+        choices=DECAYS,
+    )
+    usefulness: bool = setting(LEARNING.usefulness, "count advice by how often following it went well")
+    edges: bool = setting(LEARNING.edges, "relate advice to the outcomes that it led to")
+    likeness: float = setting(
+        LEARNING.likeness, "similarity from which two situations lie in one region", low=-1.0, high=1.0
+    )
+    wandering: float = setting(
+        LEARNING.wandering,
+        "how much a step that a success did not need counts as a failed try",
+        low=0.0,
+        high=1.0,
+    )
+    pseudo_counts: float = setting(
+        LEARNING.pseudo_counts,
+        "how many tries it takes to outweigh what is known in general",
+        low=0.001,
+        high=1000.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DreamSettings:
+    """How memories strengthen by use, fade without it, and sleep."""
+
+    strengthen: bool = setting(
+        True, "a recall strengthens what it brings, what lies beside that, and what came to mind with it"
+    )
+    hot_tier: bool = setting(True, "`context` begins with what has proved most useful of late")
+    curve: str = setting(DREAM.curve, "which forgetting curve a dream goes by", choices=("power", "fsrs6"))
+    batch: int = setting(
+        DREAM.batch, "how many memories one transaction of a dream changes at most", low=1, high=10_000
+    )
+    rehearsals: int = setting(
+        DREAM.rehearsals, "how many memories that are about to be lost a dream asks for", low=0, high=5_000
+    )
+    capacity: int = setting(
+        DREAM.capacity, "above how many awake memories the least useful sleep", low=1, high=100_000_000
+    )
+    themes: bool = setting(
+        DREAM.themes, "make memories that tell what others are about: themes, patterns, summaries of a kind"
+    )
+    archive_days: float = setting(
+        DREAM.archive_days,
+        "after how many days without use what has not proved itself sleeps; 0: never",
+        low=0.0,
+        high=36_500.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSettings:
+    """How often `recollect worker` does each of its jobs, in minutes."""
+
+    consolidate: float = setting(
+        15.0, "what was felt, and what came to mind together", low=0.001, high=5_256_000.0
+    )
+    promote: float = setting(60.0, "which memories have proved themselves", low=0.001, high=5_256_000.0)
+    patterns: float = setting(60.0, "what belongs together, with `dream.themes`", low=0.001, high=5_256_000.0)
+    decay: float = setting(
+        1440.0, "fading, and rehearsal of what is about to be lost", low=0.001, high=5_256_000.0
+    )
+    cleanup: float = setting(
+        1440.0, "what sleeps: over, contradicted, useless, repeated, unused", low=0.001, high=5_256_000.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AuditSettings:
+    """What the witness chain tells."""
+
+    level: str = setting(
+        "writes", "every write; or every recall too, with its cross-channel hits", choices=("writes", "reads")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceSettings:
+    """How `recollect serve` shares the machine among its callers."""
+
+    workers: int = start_setting(0, "worker processes; 0: one a core, at most 4", low=0, high=256)
+    threads: int = start_setting(1, "threads of a worker that answer", low=1, high=256)
+    queue: int = start_setting(256, "requests that may wait for a worker's threads", low=1, high=100_000)
+    open_users: int = start_setting(64, "users whose index a worker keeps open", low=1, high=100_000)
+    requests_per_second: float = start_setting(
+        100.0, "requests of one key a second, over all workers; 0: as many as come", low=0.0, high=1e6
+    )
+    max_request_bytes: int = start_setting(
+        10_000_000, "the largest request, except for an import", low=1_000, high=1_000_000_000
+    )
+    max_import_bytes: int = start_setting(
+        1_000_000_000, "the largest import", low=1_000, high=1_000_000_000_000
+    )
+    timeout_seconds: float = start_setting(30.0, "how long a request may take", low=0.05, high=3_600.0)
+    slow_timeout_seconds: float = start_setting(
+        600.0, "how long an import, a snapshot or the like may take", low=0.05, high=86_400.0
+    )
+    drain_seconds: int = start_setting(
+        30, "how long requests in flight may take to end when the service stops", low=1, high=3_600
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All groups together."""
+
+    memory: MemorySettings = MemorySettings()
+    recall: RecallSettings = RecallSettings()
+    layers: LayerSettings = LayerSettings()  # type: ignore[valid-type] # noqa: RUF009 - its fields are the list of layers
+    embedder: EmbedderSettings = EmbedderSettings()
+    index: IndexSettings = IndexSettings()
+    formation: FormationSettings = FormationSettings()
+    learning: LearningSettings = LearningSettings()
+    dream: DreamSettings = DreamSettings()
+    worker: WorkerSettings = WorkerSettings()
+    audit: AuditSettings = AuditSettings()
+    service: ServiceSettings = ServiceSettings()
