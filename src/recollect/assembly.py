@@ -7,7 +7,7 @@ from pathlib import Path
 
 from recollect import config
 from recollect.errors import InvalidInput, NotFound, StoreError
-from recollect.ports import Embedder, Store, WordEmbedder
+from recollect.ports import Embedder, Store, gives_words
 from recollect.providers.adapters import NONE, SHA256
 from recollect.providers.cache import CachedEmbedder, CachedWordEmbedder
 from recollect.settings import EmbedderSettings
@@ -70,6 +70,6 @@ def make_embedder(settings: EmbedderSettings, stored: str | None = None) -> Embe
 
 def cached(embedder: Embedder, settings: EmbedderSettings) -> CachedEmbedder:
     """The embedder with its cache before it; without the vectors of words where they are switched off."""
-    if settings.words and isinstance(embedder, WordEmbedder):
+    if settings.words and gives_words(embedder):
         return CachedWordEmbedder(embedder, settings.cached_texts, settings.cache_seconds)
     return CachedEmbedder(embedder, settings.cached_texts, settings.cache_seconds)

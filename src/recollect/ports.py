@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +62,11 @@ class WordEmbedder(Embedder, Protocol):
     def encode(
         self, texts: Sequence[str], progress: Progress | None = None
     ) -> tuple[NDArray[np.float32], list[Words]]: ...
+
+
+def gives_words(embedder: Embedder) -> TypeGuard[WordEmbedder]:
+    """Whether it is a `WordEmbedder`; asked in every recall, and `isinstance` of a protocol is slow."""
+    return hasattr(embedder, "encode")
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,7 @@ class Core:
         try:
             self._stored = self.store.settings(self.user)
             self.settings = config.assembled(self._stored, self._given)
+            self._changed = config.changed(self.settings)
             known = self.store.model()
             self._given_embedder = embedder
             self._use(self._chosen_embedder(None if known is None else known[0]))
@@ -95,6 +96,7 @@ class Core:
                 if settings.index != self.settings.index:
                     self._partition = None
                 self._stored, self.settings = stored, settings
+                self._changed = config.changed(settings)
         return self.settings
 
     def find(self, memory_id: str) -> Memory | None:

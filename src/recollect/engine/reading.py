@@ -40,14 +40,16 @@ class Reading(Core):
         Options are the fields of `Query`: session, lanes, kinds, tags, since, until, as_of, valid_at,
         include_superseded, include_dormant, profile, …
         """
-        settings, now = self.refreshed(), self._clock.now()
-        query = self._query(question, k, channel, options)
-        if not settings.memory.recalls:
-            return Recall(question, (), Trace(now, query.profile, {}, (), config.changed(settings)))
-        index = self._index(self._check_model())
-        sources = Sources(self.store, self.user, self._embedder, index, self.settings.recall.candidates)
+        now = self._clock.now()
+        with self.store.reading():
+            settings, changed = self.refreshed(), dict(self._changed)
+            query = self._query(question, k, channel, options)
+            if not settings.memory.recalls:
+                return Recall(question, (), Trace(now, query.profile, {}, (), changed))
+            index = self._index(self._check_model())
+        sources = Sources(self.store, self.user, self._embedder, index, settings.recall.candidates)
         found = recall(query, sources, now)
-        found = replace(found, trace=replace(found.trace, settings=config.changed(settings)))
+        found = replace(found, trace=replace(found.trace, settings=changed))
         if learn and query.as_of is None:
             self._accesses.add((hit.id for hit in found), now)
             self._wake(found)

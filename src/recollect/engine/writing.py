@@ -50,8 +50,10 @@ class Writing(Core):
 
         With `once=False` the same text may be there twice, as where each belongs to a key of its own.
         """
-        if not self.refreshed().memory.records:
-            return OFF
+        with self.store.reading():
+            if not self.refreshed().memory.records:
+                return OFF
+            self._check_model()
         memory = self._draft(
             text,
             kind=kind,
@@ -71,7 +73,6 @@ class Writing(Core):
         )
         if (ignored := _ignored(memory.metadata)) is not None:
             return Remembered(None, Action.SKIP, ignored, "")
-        self._check_model()
         replaced = None if supersedes is None else self._id(supersedes)
         result = self._writer.remember(self._place(channel), memory, supersedes=replaced, once=once)
         if result.action is Action.REINFORCE and result.id is not None:

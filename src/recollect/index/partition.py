@@ -4,7 +4,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,7 @@ from recollect.index.bits import centre
 from recollect.index.documents import Feed, Source
 from recollect.index.exact import Exact
 from recollect.index.folder import Folder
+from recollect.index.masks import Masks
 from recollect.index.nearest import nearest
 from recollect.index.params import IndexParams
 from recollect.index.search import having, search
@@ -74,11 +75,7 @@ class Partition:
         # Guards the state. The folder's lock, where both are needed, is taken before it.
         self._lock = threading.RLock()
         self._retry_from = 0
-        self._matched: tuple[View | None, Filter | None, NDArray[np.bool_]] = (
-            None,
-            None,
-            np.empty(0, np.bool_),
-        )
+        self._matched: tuple[View | None, Masks] = (None, Masks())
 
     def refresh(self, *, maintain: bool = False) -> None:
         """Catch up with the store; with `maintain`, keep the files in order too (only writers should)."""
@@ -109,12 +106,14 @@ class Partition:
             return view, self._state.visible.eligible(where) if is_current(where) else None
 
     def matching(self, view: View, where: Filter) -> NDArray[np.bool_]:
-        """Which rows the store says satisfy a filter; one recall asks more than once."""
-        seen, asked, mask = self._matched
-        if seen is not view or asked != where:
-            mask = view.mask(self.source.store.matching(self.source.user, where))
-            self._matched = (view, where, mask)
-        return mask
+        """Which rows the store says satisfy a filter, remembered until something is written."""
+        seen, masks = self._matched
+        if seen is not view:
+            masks = Masks()
+            self._matched = (view, masks)
+        # What has expired is kept out by the index's own columns, so a moment later it is the same filter.
+        asked = replace(where, unexpired_at=None) if is_current(where) else where
+        return masks.of(asked, lambda: view.mask(self.source.store.matching(self.source.user, asked)))
 
     def discard(self, damage: Damaged) -> None:
         """Go on without a file that turned out to be damaged."""

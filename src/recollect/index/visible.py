@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from recollect.index.arrays import Arrays, Damaged
 from recollect.index.column import Column
+from recollect.index.masks import Masks
 from recollect.index.ordered import places
 from recollect.model import Filter, Lane, State, microseconds
 from recollect.ports import Visibility
@@ -18,7 +19,6 @@ from recollect.ports import Visibility
 FOREVER: Final = np.iinfo(np.int64).max
 NO_SESSION: Final = 0
 BEFORE_ALL: Final = -1
-REMEMBERED_MASKS: Final = 8
 _LANES: Final = {lane: code for code, lane in enumerate(Lane)}
 _DTYPES: Final[dict[str, type[np.generic]]] = {
     "live": np.bool_,
@@ -40,7 +40,7 @@ class Visible:
         self._contents = Column(np.int64)
         self._columns = {name: Column(dtype) for name, dtype in _DTYPES.items()}
         self._expires = False
-        self._masks: dict[Any, NDArray[np.bool_]] = {}
+        self._masks = Masks()
 
     @classmethod
     def load(cls, path: Path, label: Mapping[str, Any]) -> Self:
@@ -69,7 +69,7 @@ class Visible:
     def extend(self, contents: NDArray[np.int64]) -> None:
         """Add rows for newer documents, hidden until a version shows them."""
         if len(contents):
-            self._masks.clear()
+            self._masks.forget()
             self._contents.extend(contents)
             for column, hidden in zip(self._columns.values(), _HIDDEN, strict=True):
                 column.extend(np.full(len(contents), hidden))
@@ -79,7 +79,7 @@ class Visible:
         before, columns = self._contents.values, self._columns
         if np.array_equal(before, contents):
             return
-        self._masks.clear()
+        self._masks.forget()
         self._contents = Column(np.int64)
         self._columns = {name: Column(dtype) for name, dtype in _DTYPES.items()}
         self.extend(contents)
@@ -105,12 +105,7 @@ class Visible:
     def eligible(self, where: Filter) -> NDArray[np.bool_]:
         """Rows that satisfy what these columns know of a filter on current, active versions."""
         key = (where.channels, where.lanes, where.visible_session, where.any_session)
-        mask = self._masks.get(key)
-        if mask is None:
-            mask = self._mask(where)
-            while len(self._masks) >= REMEMBERED_MASKS:
-                del self._masks[next(iter(self._masks))]
-            self._masks[key] = mask
+        mask = self._masks.of(key, lambda: self._mask(where))
         if where.unexpired_at is not None and self._expires:
             mask = mask & (self._columns["until"].values > microseconds(where.unexpired_at))
         return mask
@@ -131,7 +126,7 @@ class Visible:
         rows, there = places(self._contents.values, np.fromiter(latest, np.int64, len(latest)))
         if not len(rows):
             return
-        self._masks.clear()
+        self._masks.forget()
         self._expires = self._expires or any(row[-1] != FOREVER for row in latest.values())
         for column, values in zip(self._columns.values(), zip(*latest.values(), strict=True), strict=True):
             column.values[rows] = np.array(values, column.values.dtype)[there]

@@ -12,7 +12,7 @@ from recollect.language.first_person import first_person
 from recollect.language.periods import Period
 from recollect.language.terms import query_terms, term_hashes
 from recollect.model import Memory, microseconds
-from recollect.ports import Asked, Candidates, Columns, WordEmbedder, Words
+from recollect.ports import Asked, Candidates, Columns, Words, gives_words
 from recollect.recall import fusing, hopping
 from recollect.recall.choosing import cap, diversity
 from recollect.recall.close_reading import Read, read_closely
@@ -39,7 +39,7 @@ def read(work: Work, sources: Sources) -> dict[str, object]:
     """The vectors, terms and words of the question and of its parts, in one pass of the embedder."""
     texts = [work.query.text, *work.variants, *(part.query.text for part in work.parts)]
     words: Sequence[Words | None] = [None] * len(texts)
-    if "late_interaction" in work.layers and isinstance(sources.embedder, WordEmbedder):
+    if "late_interaction" in work.layers and gives_words(sources.embedder):
         vectors, words = sources.embedder.encode(texts)
     else:
         vectors = sources.embedder.embed(texts)

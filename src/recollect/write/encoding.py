@@ -6,7 +6,7 @@ import numpy as np
 
 from recollect.formulas.pooling import pooled
 from recollect.language.parts import SEPARATOR, parts_of
-from recollect.ports import Embedder, Progress, WordEmbedder
+from recollect.ports import Embedder, Progress, gives_words
 from recollect.write.text import EMBEDDED_CHARACTERS
 
 Encoded = tuple[bytes, bytes | None]
@@ -18,7 +18,7 @@ def encoded(embedder: Embedder, texts: Sequence[str], progress: Progress | None 
     if any(SEPARATOR in text for text in texts):
         return _encoded_parts(embedder, texts)
     shortened = [text[:EMBEDDED_CHARACTERS] for text in texts]
-    if isinstance(embedder, WordEmbedder):
+    if gives_words(embedder):
         vectors, words = embedder.encode(shortened, progress)
         codes: list[bytes | None] = [one.codes.tobytes() for one in words]
     else:

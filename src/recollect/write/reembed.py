@@ -1,7 +1,7 @@
 """Changing a store's embedding model without losing anything: beside the old vectors, then in one step."""
 
 from recollect.language.spoken import spoken
-from recollect.ports import Embedder, Progress, Store, WordEmbedder
+from recollect.ports import Embedder, Progress, Store, gives_words
 from recollect.write.encoding import encoded
 
 BATCH = 256
@@ -12,7 +12,7 @@ def reembed(store: Store, embedder: Embedder, progress: Progress | None = None) 
 
     Where the embedder gives words too, a text that lacks only those counts as well.
     """
-    words = isinstance(embedder, WordEmbedder)
+    words = gives_words(embedder)
     done, left = 0, store.unembedded_count(embedder.name, words=words)
     while True:
         batch = store.unembedded(embedder.name, 0, BATCH, words=words)

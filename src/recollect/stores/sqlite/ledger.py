@@ -6,7 +6,7 @@ from typing import Any
 import apsw
 
 from recollect.formulas import chain
-from recollect.stores.sqlite.rows import USER_BITS, json_or_none, rows, user_number, value
+from recollect.stores.sqlite.rows import USER_BITS, Row, json_or_none, rows, value
 
 
 class Ledger:
@@ -14,14 +14,11 @@ class Ledger:
 
     def __init__(self, connection: apsw.Connection, user: str, key: bytes, at: int) -> None:
         self.connection, self.key, self.at = connection, key, at
-        number = user_number(connection, user)
-        self.user = self._new_user(user) if number is None else number
-        self.node, self.content, self.version, self.edge, self.sequence, self.hash = rows(
-            connection,
-            "SELECT last_node, last_content, last_version, last_edge, witness_sequence, witness_hash"
-            " FROM user WHERE number = ?",
-            (self.user,),
-        )[0]
+        known = self._of(user)
+        if not known:
+            self._add(user)
+            known = self._of(user)
+        self.user, self.node, self.content, self.version, self.edge, self.sequence, self.hash = known[0]
         self.first_version, self.first_edge = self.version + 1, self.edge + 1
         self.digests: list[bytes] = []
 
@@ -59,11 +56,18 @@ class Ledger:
         )
         return node
 
-    def _new_user(self, name: str) -> int:
-        number: int = value(self.connection, "SELECT coalesce(max(number), 0) + 1 FROM user")
+    def _of(self, name: str) -> list[Row]:
+        return rows(
+            self.connection,
+            "SELECT number, last_node, last_content, last_version, last_edge, witness_sequence, witness_hash"
+            " FROM user WHERE name = ?",
+            (name,),
+        )
+
+    def _add(self, name: str) -> None:
+        number = value(self.connection, "SELECT coalesce(max(number), 0) + 1 FROM user")
         first = number << USER_BITS
         self.connection.execute(
             "INSERT INTO user VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)",
             (number, name, self.at, first, first, first, first, chain.GENESIS),
         )
-        return number

@@ -197,9 +197,11 @@ class Reading:
 
     def settings(self, user: str) -> dict[str, Any]:
         with self._connections.reading() as connection:
-            number = user_number(connection, user)
             found = rows(
-                connection, "SELECT name, value FROM setting WHERE user = ? ORDER BY name", (number,)
+                connection,
+                "SELECT s.name, s.value FROM user u CROSS JOIN setting s ON s.user = u.number"
+                " WHERE u.name = ? ORDER BY s.name",
+                (user,),
             )
         return {name: json.loads(text) for name, text in found}
 

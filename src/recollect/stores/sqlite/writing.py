@@ -120,17 +120,18 @@ class Writing:
     def _previous(self, ledger: Ledger, memory: Memory) -> tuple[int, Memory | None]:
         """The memory's node and its version until now, which this retires."""
         connection = ledger.connection
+        if memory.version == 1:
+            connection.execute(
+                "INSERT INTO node VALUES (?, ?, ?, 'memory') ON CONFLICT DO NOTHING",
+                (ledger.node + 1, ledger.user, memory.id),
+            )
+            if not connection.changes():
+                raise Conflict(f"{memory.id} exists already")
+            ledger.node += 1
+            return ledger.node, None
         node = value(
             connection, "SELECT number FROM node WHERE user = ? AND id = ?", (ledger.user, memory.id)
         )
-        if memory.version == 1:
-            if node is not None:
-                raise Conflict(f"{memory.id} exists already")
-            ledger.node += 1
-            connection.execute(
-                "INSERT INTO node VALUES (?, ?, ?, 'memory')", (ledger.node, ledger.user, memory.id)
-            )
-            return ledger.node, None
         found = rows(
             connection,
             f"SELECT {MEMORY_COLUMNS} FROM {MEMORY_TABLES} WHERE v.node = ? ORDER BY v.version DESC LIMIT 1",
