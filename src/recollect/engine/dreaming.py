@@ -1,12 +1,13 @@
-"""The verbs of sleep: dreaming, what was dreamt, and taking it back."""
+"""The verbs of sleep: dreaming, what was dreamt, and taking it back; and saying what helped."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from recollect.dream.committing import ASLEEP
 from recollect.dream.cycle import Dreamer, dream
 from recollect.dream.journal import entries
+from recollect.dream.judging import judge
 from recollect.dream.params import DreamParams
 from recollect.dream.runs import DREAM, Run, run, runs
 from recollect.dream.schedule import JOB, Went, claimed, due, released, steps_of, went
@@ -22,7 +23,16 @@ REHEARSED = 10
 
 
 class Dreaming(Reading):
-    """Dream, report, undo."""
+    """Dream, report, undo; feedback."""
+
+    def feedback(self, memory_ids: str | Iterable[str], *, helpful: bool) -> None:
+        """Says that memories helped, or did not: their utility, strength and confidence follow; all or none."""
+        if not self.refreshed().memory.records:
+            return
+        given = [memory_ids] if isinstance(memory_ids, str) else memory_ids
+        judged = dict.fromkeys((self._id(one) for one in given), helpful)
+        if judged:
+            judge(self.store, self.user, judged, self._clock.now())
 
     def dream(self, *, dry_run: bool = False, progress: Progress | None = None) -> Run:
         """Lets memories fade, sleep and be put in order; everything is recorded and can be undone.

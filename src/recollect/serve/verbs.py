@@ -49,6 +49,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "decide": Verb(
                 "learning", "Say what worked in similar situations, and what each action promises."
             ),
+            "feedback": Verb("dreaming", "Say that memories helped, or did not."),
             "outcome": Verb("learning", "End an open episode and learn from it, or take its outcome back."),
         },
         "Exchange": {

@@ -78,6 +78,28 @@ def _list(common: Common) -> None:
     printed(common, {"dreams": [dream_value(one) for one in found]}, lambda: _listed(found))
 
 
+@verb(app, "feedback")
+def feedback(
+    common: Common,
+    memory_ids: Annotated[
+        list[str], typer.Argument(metavar="ID...", help="Ids of memories, or unique beginnings of them.")
+    ],
+    helpful: Annotated[bool, typer.Option("--helpful/--unhelpful", help="Which of the two.")] = True,
+) -> None:
+    """Say that memories helped, or did not.
+
+    What helped is believed more, lasts longer and is promoted; what did not sleeps in the end.
+    """
+    with opened(common, embeds=False, must_exist=True) as memory:
+        memory.feedback(memory_ids, helpful=helpful)
+        found = {one: memory.counters(one) for one in memory_ids}
+    told = {"helpful": helpful, "utility": {one: round(known.utility, 4) for one, known in found.items()}}
+    lines = [
+        f"{one}  utility {known.utility:.2f}, strength {known.strength:.1f}" for one, known in found.items()
+    ]
+    printed(common, told, lambda: Text("\n".join(lines)))
+
+
 @verb(app, "worker")
 def worker(
     common: Common,
