@@ -26,6 +26,7 @@ def fuse(whole: Work, parts: Sequence[Work]) -> int:
     before = len(whole.scores)
     whole.values = {name: np.concatenate([one.values[name] for one in asked])[kept] for name in whole.values}
     whole.scores = scores[kept]
+    whole.own = np.concatenate([one.own for one in asked])[kept]
     whole.similarity = np.concatenate([one.similarity for one in asked])[kept]
     whole.columns = Columns(
         **{

@@ -30,6 +30,10 @@ LAYERS = MappingProxyType(
             Layer("own_words", "a short question about the asker prefers what they said themselves"),
             Layer("hop", "what the best hits name is looked up by its title"),
             Layer("period", "a time that the question names prefers what is of that time"),
+            Layer(
+                "newest",
+                "a question of how something stands puts what was said last above what was said before",
+            ),
             Layer("history", "a question about what held before brings superseded memories too"),
             Layer("router", "what the question is after decides how the signals are weighed", on=False),
             Layer("parts", "a compound question is also asked in its parts", on=False),

@@ -22,6 +22,7 @@ from recollect.recall.layers import LAYERS, active
 from recollect.recall.membership import memberships
 from recollect.recall.profiles import profile
 from recollect.recall.query import Query
+from recollect.recall.renewing import newest
 from recollect.recall.signals import SIGNALS
 from recollect.recall.understanding import expansion, gate, history, parts, period, router
 from recollect.recall.work import Sources, Stage, Work
@@ -98,7 +99,7 @@ def weigh(work: Work, sources: Sources) -> dict[str, object]:
     if closely is None:
         work.profile = work.profile.without("matched_words", "matched_nearby")
     evidence = _evidence(work, found, columns, closely, memberships(work, sources, columns.contents))
-    work.columns, work.similarity = columns, similarity(evidence)
+    work.columns, work.own, work.similarity = columns, found.own, similarity(evidence)
     work.values = {name: SIGNALS[name](evidence) for name in work.profile.weights}
     return {"confirmed": len(columns.contents), "texts_read": 0 if closely is None else closely.texts}
 
@@ -161,7 +162,7 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
 
 ASKING: tuple[Stage, ...] = (gate, history, period, router, parts, expansion, read)
 """Before the store is looked at: a slow embedder must not hold a view of it open."""
-ANSWERING: tuple[Stage, ...] = (search, shortlist, weigh, rank, hop, fuse, diversity, cap, load)
+ANSWERING: tuple[Stage, ...] = (search, shortlist, weigh, rank, hop, fuse, newest, diversity, cap, load)
 """In one consistent view of the store."""
 
 

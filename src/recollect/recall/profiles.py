@@ -39,6 +39,10 @@ class Profile:
             left["meaning"] += lost * (1 - WORDS_SHARE)
         return Profile(self.name, self.about, MappingProxyType(left))
 
+    def weighing(self, **signals: float) -> "Profile":
+        """The same with signals that only some questions have."""
+        return Profile(self.name, self.about, MappingProxyType({**self.weights, **signals}))
+
 
 def _profile(name: str, about: str, **weights: float) -> Profile:
     unknown = weights.keys() - SIGNALS.keys()

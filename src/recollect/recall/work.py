@@ -51,6 +51,8 @@ class Work:
     leads: Mapping[int, float] = field(default_factory=dict)
     candidates: Candidates | None = None
     columns: Columns | None = None
+    own: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
+    """Whether the asker said it."""
     similarity: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     values: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     scores: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
