@@ -1,77 +1,71 @@
-"""Which awake memories are alike, by their vectors: each compared with all that are seen where it is."""
+"""Which awake memories are alike, by their vectors: some compared with all that are seen where they are."""
 
 from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recollect.dream.gathering import DREAMT
 from recollect.dream.night import Night, Places
 
-ROWS: Final = 64
-"""So many are compared with all the others at once."""
-READ: Final = 8192
-"""So many vectors are read at once: all of them would be in memory twice."""
+READ: Final = 4096
+"""So many vectors are in memory at once, beside those that are asked for."""
+
+Rows = NDArray[np.float32]
+Pair = tuple[int, int, float]
+"""Two places, and how similar they are."""
 
 
 class Likeness:
-    """The vectors of the current memories, of length 1, in the order of their texts."""
+    """The current memories in the order of their texts; their vectors are read as they are compared."""
 
     def __init__(self, night: Night) -> None:
-        self._seen = night.survey
+        self._night, self._seen = night, night.survey
         # What a dream made says what others say, by design.
         made = np.isin(self._seen.kinds.astype(str), list(DREAMT))
         current = np.flatnonzero(night.current & ~made)
-        order = current[np.argsort(self._seen.contents[current])]
-        self._places = np.empty(0, np.intp)
-        self._vectors = np.empty((0, 0), np.float32)
-        self._read(night, order)
-        self._rows = np.full(len(self._seen), -1, np.intp)
-        self._rows[self._places] = np.arange(len(self._places))
-        self._rooms = self._in_rooms()
+        self._order = current[np.argsort(self._seen.contents[current])]
+        self._rooms = _in_rooms(night)
 
-    def of(self, places: Places, least: float) -> Iterator[list[tuple[int, int, float]]]:
-        """Each pair of one of these places and another more similar than the least, some places at a time."""
-        rows = self._rows[places]
-        rows = rows[rows >= 0]
-        mine = np.zeros(len(self._places), np.bool_)
-        mine[rows] = True
-        for start in range(0, len(rows), ROWS):
-            part = rows[start : start + ROWS]
-            similar = self._vectors[part] @ self._vectors.T
-            near, far = np.nonzero(similar > least)
-            one = part[near]
-            # A pair of two that are both asked for is told once.
-            told = (one != far) & (self._rooms[one] == self._rooms[far]) & (~mine[far] | (one < far))
-            yield [
-                (int(self._places[a]), int(self._places[b]), float(s))
-                for a, b, s in zip(one[told], far[told], similar[near[told], far[told]], strict=True)
-            ]
-
-    def _read(self, night: Night, order: Places) -> None:
-        """Those of the places that have vectors, and these, of length 1."""
-        found = 0
-        for start in range(0, len(order), READ):
-            part = order[start : start + READ]
-            contents, vectors = night.store.vectors(night.user, self._seen.contents[part])
-            if not len(contents):
+    def of(self, places: Places, least: float) -> Iterator[list[Pair]]:
+        """Each pair of one of these places and another more similar than the least, some of the others at a time."""
+        mine, rows = self._read(places[np.argsort(self._seen.contents[places])])
+        asked = np.zeros(len(self._seen), np.bool_)
+        asked[mine] = True
+        if not len(mine):
+            return
+        for start in range(0, len(self._order), READ):
+            others, vectors = self._read(self._order[start : start + READ])
+            if not len(others):
                 continue
-            if not found:
-                self._places = np.empty(len(order), np.intp)
-                self._vectors = np.empty((len(order), vectors.shape[1]), np.float32)
-            rows = vectors.astype(np.float32)
-            lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-            rows /= np.where(lengths > 0, lengths, 1.0)
-            self._places[found : found + len(rows)] = part[np.isin(self._seen.contents[part], contents)]
-            self._vectors[found : found + len(rows)] = rows
-            found += len(rows)
-        self._places, self._vectors = self._places[:found], self._vectors[:found]
+            similar = rows @ vectors.T
+            near, far = np.nonzero(similar > least)
+            one, other = mine[near], others[far]
+            contents = self._seen.contents
+            # A pair of two that are both asked for is told once.
+            once = ~asked[other] | (contents[one] < contents[other])
+            told = (one != other) & (self._rooms[one] == self._rooms[other]) & once
+            alike = similar[near[told], far[told]]
+            yield [(int(a), int(b), float(s)) for a, b, s in zip(one[told], other[told], alike, strict=True)]
 
-    def _in_rooms(self) -> Places:
-        """A number for each channel, and for each session that alone sees a memory."""
-        numbers: dict[tuple[object, object], int] = {}
-        rooms = [
-            numbers.setdefault((self._seen.channels[place], self._seen.sessions[place]), len(numbers))
-            for place in self._places.tolist()
-        ]
-        return np.array(rooms, np.intp)
+    def _read(self, places: Places) -> tuple[Places, Rows]:
+        """Those of the places, by their texts, that have vectors, and these, of length 1."""
+        contents, vectors = self._night.store.vectors(self._night.user, self._seen.contents[places])
+        rows = vectors.astype(np.float32)
+        lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+        rows /= np.where(lengths > 0, lengths, 1.0)
+        return places[np.isin(self._seen.contents[places], contents)], rows
+
+
+def _in_rooms(night: Night) -> NDArray[np.int64]:
+    """For each memory a number of its channel, and of the session that alone sees it."""
+    numbers: dict[tuple[object, object], int] = {}
+    return np.fromiter(
+        (
+            numbers.setdefault(room, len(numbers))
+            for room in zip(night.survey.channels, night.survey.sessions, strict=True)
+        ),
+        np.int64,
+        len(night.survey),
+    )

@@ -1,6 +1,7 @@
 """Rows to values and back."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import apsw
@@ -28,6 +29,14 @@ def rows(connection: apsw.Connection, query: str, bound: Bound = ()) -> list[Row
     """Every row of a query."""
     try:
         return connection.execute(query, bound).fetchall()
+    except UnicodeDecodeError as error:
+        raise apsw.CorruptError("it holds a text that is not UTF-8") from error
+
+
+def each(connection: apsw.Connection, query: str, bound: Bound = ()) -> Iterator[Row]:
+    """The rows of a query, one at a time."""
+    try:
+        yield from connection.execute(query, bound)
     except UnicodeDecodeError as error:
         raise apsw.CorruptError("it holds a text that is not UTF-8") from error
 

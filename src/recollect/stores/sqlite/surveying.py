@@ -6,7 +6,7 @@ from typing import Any
 from recollect.model import Counters, Filter
 from recollect.ports import NO_END, Survey
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.rows import Row, rows, user_number
+from recollect.stores.sqlite.rows import Row, each, user_number
 from recollect.stores.sqlite.where import Conditions
 from recollect.stores.surveys import felt, named, surveyed
 
@@ -37,7 +37,7 @@ class Surveying:
             tables, within, bound = ALL, "v.number", conditions.bound
             if min_utility is not None:
                 tables, within, bound = USEFUL, "l.node", {**bound, "least": min_utility}
-            found = rows(
+            found = each(
                 connection,
                 f"SELECT {COLUMNS} FROM {tables} CROSS JOIN node n ON n.number = v.node"
                 " CROSS JOIN content c ON c.number = v.content"
@@ -46,7 +46,7 @@ class Surveying:
                 f" WHERE {within} BETWEEN :first AND :last AND +v.content > 0{conditions.sql} ORDER BY n.id, v.version",
                 bound,
             )
-        return surveyed([_row(row) for row in found])
+            return surveyed(map(_row, found))
 
 
 def _row(row: Row) -> list[Any]:
