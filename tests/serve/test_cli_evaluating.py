@@ -104,3 +104,9 @@ def test_a_malformed_file_is_named(cli, data):
     ran = cli("eval", "locomo", "--data", str(data))
     assert ran.code == 2
     assert "locomo.json is not a LoCoMo file: no 'conversation'" in ran.err
+
+
+def test_a_lifetime_needs_something_to_live_through(cli, tmp_path):
+    ran = cli("eval", "lifetime", "--data", str(tmp_path))
+    assert ran.code == 2
+    assert "nothing to live through" in ran.err

@@ -44,7 +44,7 @@ def _active(tellings: Sequence[Sequence[dict[str, Any]]], embedder: Embedder) ->
         # Not forked: the embedder's threads would not survive that.
         with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as processes:
             for messages in tellings:
-                processes.submit(_tell, folder, messages, _maker(embedder)).result()
+                processes.submit(_tell, folder, messages, maker(embedder)).result()
         with opened(folder, embedder, Moving()) as memory:
             return _texts(memory)
 
@@ -55,7 +55,7 @@ def _tell(folder: Path, messages: Sequence[dict[str, Any]], make: Callable[[], E
         memory.observe(messages, session="told")
 
 
-def _maker(embedder: Embedder) -> Callable[[], Embedder]:
+def maker(embedder: Embedder) -> Callable[[], Embedder]:
     """How another process gets the embedder: a model that is in memory does not travel, so it loads its own."""
     return _usual if _usual().name == embedder.name else partial(_given, embedder)
 

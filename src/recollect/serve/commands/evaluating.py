@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None)
 PRECISION = "precision"
 WRITE = "write"
+LIFETIME = "lifetime"
 METRICS = ("n", "recall@5", "recall@10", "recall@20", "recall_all@10", "ndcg@10")
 
 
@@ -31,7 +32,7 @@ def eval_(
         str,
         typer.Argument(
             metavar="SET",
-            help="locomo, realtalk, beam, realmem, multihop or locomo-plus; precision or write.",
+            help="locomo, realtalk, beam, realmem, multihop or locomo-plus; precision, write or lifetime.",
         ),
     ],
     data: Annotated[
@@ -45,7 +46,12 @@ def eval_(
         Words, typer.Option("--ablate", metavar="LAYER", help="Recall without this layer [repeatable].")
     ] = None,
     limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", help="Only the first N questions.")
+        int | None,
+        typer.Option(
+            "--limit",
+            metavar="N",
+            help="Only the first N questions; of lifetime, of each set the first N turns.",
+        ),
     ] = None,
     baseline: Annotated[
         str | None, typer.Option("--baseline", metavar="NAME", help="A plain method: bm25, dense or rrf.")
@@ -63,15 +69,18 @@ def eval_(
     from recollect.evals.asking import Method  # noqa: PLC0415 - `--help` does not wait for it
 
     method = Method(profile, tuple(ablate or ()), baseline)
-    if name == WRITE:
-        told = _written(common, Path(data), limit)
+    kept = None if stores is None else Path(stores)
+    if name in {WRITE, LIFETIME}:
+        told = (
+            _written(common, Path(data), limit) if name == WRITE else _lived(common, Path(data), limit, kept)
+        )
         printed(common, told, lambda: pairs(dict(_rest(told))))
         return
     if name == PRECISION:
         told = _precision(common, Path(data), method, limit)
         printed(common, told, lambda: pairs({"cases": str(told["n"]), **dict(_rest(told))}))
         return
-    found = _measured(common, name, Path(data), method, limit, None if stores is None else Path(stores))
+    found = _measured(common, name, Path(data), method, limit, kept)
     printed(common, found, lambda: _shown(found))
 
 
@@ -101,6 +110,14 @@ def _written(common: Common, data: Path, limit: int | None) -> dict[str, Any]:
     from recollect.evals.write import write  # noqa: PLC0415
 
     return write(data, make_embedder(opening.settings(common).embedder), limit, progress)
+
+
+def _lived(common: Common, data: Path, limit: int | None, stores: Path | None) -> dict[str, Any]:
+    from recollect.assembly import make_embedder  # noqa: PLC0415
+    from recollect.evals.lifetime import lifetime  # noqa: PLC0415
+
+    embedder = make_embedder(opening.settings(common).embedder)
+    return lifetime(data, embedder, limit, stores=stores, watch=progress)
 
 
 def _shown(found: Mapping[str, Any]) -> RenderableType:
