@@ -268,6 +268,15 @@ def test_a_recall_that_asks_the_sleeping_wakes_the_best_of_them(memory, clock):
     assert sleeps(memory, forgotten), "what somebody forgot on purpose stays forgotten"
 
 
+TEXTS = {
+    "alone": "Note {n} on {n}7",
+    "twin": "The backup runs at three{dots}",
+    "value": "The office of the northern sales team is in {city}",
+    "denied": "The office of the northern sales team is{no} open",
+    "file": "The gate is in src/gate{n}.py",
+}
+CITIES = ("Lisbon", "Porto", "Rome", "Oslo")
+
 lives = st.lists(
     st.fixed_dictionaries(
         {
@@ -280,7 +289,10 @@ lives = st.lists(
             "accesses": st.integers(0, 4),
             "tier": st.sampled_from(("episodic", "semantic")),
             "expires": st.booleans(),
-            "twin": st.booleans(),
+            "text": st.sampled_from(sorted(TEXTS)),
+            "tag": st.sampled_from(("ops", "OPS", "Ops")),
+            "confidence": st.sampled_from((0.01, 0.5, 1.0)),
+            "channel": st.sampled_from(("_global", "web")),
         }
     ),
     min_size=1,
@@ -290,9 +302,9 @@ lives = st.lists(
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(lives, st.floats(0.1, 400), st.booleans())
-def test_protected_memories_are_honoured_by_every_step(each, days, crowded):
-    clock = FakeClock()
-    given_settings = {"dream.capacity": 1 if crowded else 1000}
+def test_protected_memories_are_honoured_by_every_step(tmp_path_factory, each, days, crowded):
+    clock, folder = FakeClock(), tmp_path_factory.mktemp("folder")
+    given_settings = {"dream.capacity": 1 if crowded else 1000, "dream.themes": crowded}
     with Recollect(
         ":memory:",
         user="ada",
@@ -303,14 +315,15 @@ def test_protected_memories_are_honoured_by_every_step(each, days, crowded):
     ) as engine:
         ids = []
         for place, one in enumerate(each):
-            text = (
-                "The backup runs at three" + "." * place if one["twin"] else f"Note {place} on {place * 97}"
-            )
+            told = {"n": place, "dots": "." * place, "city": CITIES[place % 4], "no": " not" * (place % 2)}
             ids.append(
                 keep(
                     engine,
-                    text,
+                    TEXTS[one["text"]].format(**told),
                     kind=one["kind"],
+                    tags=[one["tag"]],
+                    confidence=one["confidence"],
+                    channel=one["channel"],
                     pinned=one["pinned"],
                     immutable=one["immutable"],
                     metadata={"emotion": {"arousal": one["arousal"]}, "entities": ["entity://tech/redis"]},
@@ -320,6 +333,7 @@ def test_protected_memories_are_honoured_by_every_step(each, days, crowded):
             teach(
                 engine, ids[-1], **{name: one[name] for name in ("utility", "stability", "accesses", "tier")}
             )
+            clock.advance(minutes=1)
         engine.store.write(
             "ada",
             Changes(
@@ -328,7 +342,8 @@ def test_protected_memories_are_honoured_by_every_step(each, days, crowded):
         )
         before = {one: (engine.get(one), learnt(engine, one)) for one in ids}
         clock.advance(days=days)
-        engine.dream()
+        engine.dream(folder=folder)
+        assert engine.verify() == []
         for one, life in zip(ids, each, strict=True):
             if life["pinned"] or life["immutable"] or life["arousal"] >= 0.8:
                 memory_before, counters_before = before[one]

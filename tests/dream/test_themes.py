@@ -69,7 +69,7 @@ def test_a_new_member_joins_the_theme_and_three_tell_it_anew(memory, clock):
     [new] = cats(memory, 10)
     memory.dream()
     assert len(of_kind(memory, "theme")) == 2
-    assert [edge.type for edge in memory.edges(new)] == ["in_cluster"]
+    assert [edge.type for edge in memory.edges(new)].count("in_cluster") == 1
     clock.advance(days=1)
     cats(memory, 11, 12)
     memory.dream()
@@ -176,3 +176,16 @@ def test_what_is_told_is_no_longer_than_its_bound_and_speaks_the_memories_langua
         Memory(str(n), f"Ada her sabah çay içmeyi seviyor, bugün {n} bardak içti", at, at) for n in range(3)
     ]
     assert told("theme", turkish).startswith("3 anı, 2026-01-01: Ada her sabah")
+
+
+def test_a_theme_whose_memories_sleep_is_dissolved(memory, clock):
+    ids = cats(memory, *range(4))
+    memory.dream()
+    [theme] = of_kind(memory, "theme")
+    memory.forget_many(ids[:2])
+    clock.advance(days=1)
+    done = memory.dream()
+    assert sleeps(memory, theme.id)
+    assert done.steps["clustering"].changed["dissolved"] == 1
+    memory.undo_dream(done.id)
+    assert not sleeps(memory, theme.id)

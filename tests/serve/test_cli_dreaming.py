@@ -71,3 +71,11 @@ def test_a_worker_does_once_what_is_due_for_every_user(cli, old, store):
 def test_a_worker_tells_each_job_in_a_line(cli, old):
     assert "default cleanup: 1 changes in " in cli("worker", "--once").out
     assert cli("worker", "--every", "0").code != 0
+
+
+def test_a_dream_holds_facts_against_a_folder(cli, tmp_path):
+    one = cli("remember", "The gate is in src/gate.py", "--json").json["id"]
+    told = cli("dream", "--folder", str(tmp_path), "--json").json
+    assert told["to_decide"] == [{"rule": "not in the folder", "ids": [one]}]
+    ran = cli("dream", "--folder", str(tmp_path / "nowhere"))
+    assert (ran.code, "no folder" in ran.err) == (2, True)

@@ -16,6 +16,7 @@ from recollect.ports import Change, Changes, Clock, RecordChange
 
 ASLEEP: Final = "asleep"
 """The kind of record that says why a dream put a memory to sleep."""
+SUPERSEDES: Final = "supersedes"
 ATTEMPTS: Final = 8
 
 
@@ -50,23 +51,38 @@ def commit(
 
 def _settled(night: Night, proposal: Proposal) -> tuple[Mapping[str, Memory], Proposal]:
     """The proposal without the memories that were used, changed or protected since the night began."""
-    ids = [*proposal.counters, *proposal.asleep]
+    ids = [*proposal.counters, *proposal.asleep, *proposal.revised]
     known = night.store.counters(night.user, ids)
     untouched = {one for one in ids if _unused(night, one, known.get(one, Counters()))}
     replaced = [made.replaces for made in proposal.made if made.replaces is not None]
-    wanted = [*(one for one in proposal.asleep if one in untouched), *replaced]
+    changed = (*proposal.asleep, *proposal.revised)
+    wanted = [*(one for one in changed if one in untouched), *replaced]
     found = {one: night.store.get(night.user, one) for one in wanted}
     memories = {
         one: memory
         for one, memory in found.items()
         if memory is not None and memory.state is State.ACTIVE and not memory.pinned and not memory.immutable
     }
+    revised = {
+        one: revision
+        for one, revision in proposal.revised.items()
+        if one in memories and memories[one].version == revision.version
+    }
+    needed = {made: {made.replaces, made.instead_of} - {None} for made in proposal.made}
+    kept = tuple(made for made, others in needed.items() if others <= memories.keys())
+    lost = {made.memory.id for made in proposal.made} - {made.memory.id for made in kept}
     return memories, replace(
         proposal,
         counters={one: values for one, values in proposal.counters.items() if one in untouched},
         rules={one: rule for one, rule in proposal.rules.items() if one in untouched},
         asleep={one: sleep for one, sleep in proposal.asleep.items() if one in memories},
-        made=tuple(made for made in proposal.made if made.replaces is None or made.replaces in memories),
+        revised=revised,
+        edges=tuple(
+            edge
+            for edge in proposal.edges
+            if edge.source not in lost and (edge.type != SUPERSEDES or edge.target in revised)
+        ),
+        made=kept,
     )
 
 
@@ -93,6 +109,9 @@ def _changes(
         for one, memory in memories.items()
     }
     sleeping = [Change(replace(next_versions[one], state=State.DORMANT)) for one in proposal.asleep]
+    revised = [
+        Change(replace(next_versions[one], **revision.values)) for one, revision in proposal.revised.items()
+    ]
     written = [change for made in proposal.made for change in _written(night, made, next_versions, at)]
     reasons = tuple(
         RecordChange(
@@ -101,16 +120,19 @@ def _changes(
         for one, sleep in proposal.asleep.items()
     )
     records = (*proposal.records, *reasons)
+    replaced = (made.replaces for made in proposal.made if made.replaces is not None)
+    changed = (*proposal.asleep, *proposal.revised, *replaced)
     entry = Entry(
         run.step,
         counters={one: _both(night, one, values) for one, values in proposal.counters.items()},
         versions={
-            **{one: [memory.version, memory.version + 1] for one, memory in memories.items()},
+            **{one: [memories[one].version, memories[one].version + 1] for one in changed},
             **{made.memory.id: [0, 1] for made in proposal.made},
         },
         why={
             **proposal.rules,
             **{one: sleep.rule for one, sleep in proposal.asleep.items()},
+            **{one: revision.rule for one, revision in proposal.revised.items()},
             **{made.memory.id: made.rule for made in proposal.made},
         },
         weights=weighed(_weights(night, proposal), proposal.edges, proposal.reweighed, proposal.unlinked),
@@ -119,7 +141,7 @@ def _changes(
     return Changes(
         "dream",
         at,
-        (*sleeping, *written),
+        (*sleeping, *revised, *written),
         proposal.edges,
         proposal.reweighed,
         proposal.unlinked,
@@ -132,7 +154,8 @@ def _changes(
 
 def _written(night: Night, made: Made, next_versions: Mapping[str, Memory], at: datetime) -> list[Change]:
     """A memory that is made, and the end of the one that it takes the place of."""
-    memory = replace(made.memory, recorded_at=at, valid_from=at, supersedes=made.replaces)
+    since = made.memory.valid_from if made.replaces is None else at
+    memory = replace(made.memory, recorded_at=at, valid_from=since, supersedes=made.replaces)
     changes = [Change(memory, night.encode(memory))]
     if made.replaces is not None:
         ended = replace(next_versions[made.replaces], valid_until=at, superseded_by=memory.id)

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final
 
 from recollect.dream.committing import commit
@@ -35,6 +36,10 @@ class Dreamer:
     new_id: Callable[[], str]
     steps: Sequence[Step] = STEPS
     job: str = DREAM
+    backfill: Callable[[int], int] = lambda _: 0
+    """Embeds at most so many texts that have no vector, and says how many it did."""
+    folder: Path | None = None
+    """What memories name is looked up there."""
 
 
 def dream(dreamer: Dreamer, *, dry_run: bool = False, progress: Progress | None = None) -> Run:
@@ -72,6 +77,8 @@ def _dreamt(dreamer: Dreamer, run: Run, progress: Progress | None) -> Run:
         recall=dreamer.recall,
         encode=dreamer.encode,
         new_id=dreamer.new_id,
+        backfill=dreamer.backfill,
+        folder=dreamer.folder,
     )
     known = {step.__name__: step for step in (*STEPS, *dreamer.steps)}
     first = run.names.index(run.step) if run.step in run.names else 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,8 +40,11 @@ class Night:
         recall: Recall,
         encode: Callable[[Memory], NewText],
         new_id: Callable[[], str],
+        backfill: Callable[[int], int] = lambda _: 0,
+        folder: Path | None = None,
     ) -> None:
         self.encode, self.new_id = encode, new_id
+        self.backfill, self.folder = backfill, folder
         self.known: dict[str, Any] = {}
         """What a step has worked out and a later one may use again."""
         self.store, self.user, self.now, self.params, self.recall = store, user, now, params, recall
@@ -142,3 +146,7 @@ class Night:
                 getattr(self.survey, COLUMNS[name])[self._places[memory_id]] = value
         for memory_id in proposal.asleep:
             self.awake[self._places[memory_id]] = False
+        for memory_id, revision in proposal.revised.items():
+            place = self._places[memory_id]
+            self.survey.confidence[place] = revision.values.get("confidence", self.survey.confidence[place])
+            self.survey.superseded[place] |= "superseded_by" in revision.values

@@ -64,6 +64,22 @@ class DreamParams:
     pattern_importance: float = 0.85
     summarised: int = 10
     """From how many memories on a kind has a summary."""
+    backfilled: int = 2_000
+    """How many texts without a vector a night embeds at most."""
+    close: float = 0.6
+    """From which similarity on what is new is compared with another memory for a contradiction or a relation."""
+    linked: float = 0.85
+    """From which similarity on two memories are related; from the next one if they name the same entity."""
+    linked_by_entity: float = 0.75
+    relations: int = 50
+    """How many relations that may be pruned a memory keeps."""
+    weak_confidence: float = 0.05
+    """Below which confidence, and up to which strength, a memory is too weak to stay awake."""
+    weak_strength: float = 1.0
+    global_confidence: float = 0.85
+    """From which confidence, accesses and conversations on a project's memory is everybody's."""
+    global_accesses: int = 5
+    global_conversations: int = 2
     archive_days: float = 90.0
     """After how many days without use a memory that has not proved itself sleeps; 0 is never."""
 

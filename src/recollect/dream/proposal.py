@@ -28,12 +28,25 @@ class Sleep:
 
 
 @dataclass(frozen=True, slots=True)
+class Revision:
+    """What the next version of a memory says otherwise, under which rule: never its text."""
+
+    rule: str
+    values: Mapping[str, Any]
+    """Fields of `Memory`."""
+    version: int
+    """Of which version: one that somebody changed since is left alone."""
+
+
+@dataclass(frozen=True, slots=True)
 class Made:
     """A memory that a dream makes of others, under a rule, and the one that it takes the place of."""
 
     memory: Memory
     rule: str
     replaces: str | None = None
+    instead_of: str | None = None
+    """The memory that sleeps for it; where that one stays awake, nothing is made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +57,7 @@ class Proposal:
     """By memory, the learnt counters to set."""
     asleep: Mapping[str, Sleep] = field(default_factory=lambda: NOTHING)
     """The memories that become dormant."""
+    revised: Mapping[str, Revision] = field(default_factory=lambda: NOTHING)
     made: tuple[Made, ...] = ()
     rules: Mapping[str, str] = field(default_factory=lambda: NOTHING)
     """Why the counters of each of them change."""

@@ -35,8 +35,10 @@ class StepReport:
     def after(self, proposal: Proposal, seconds: float) -> Self:
         """The same with one more batch."""
         rules = [*proposal.rules.values(), *(sleep.rule for sleep in proposal.asleep.values())]
+        rules += [revision.rule for revision in proposal.revised.values()]
         rules += [made.rule for made in proposal.made]
         rules += [f"{edge.type} edges" for edge in proposal.edges]
+        rules += [f"{edge.type} edges pruned" for edge in proposal.unlinked]
         changed, noted = dict(self.changed), dict(self.noted)
         for rule in rules:
             changed[rule] = changed.get(rule, 0) + 1

@@ -20,10 +20,27 @@ LEASED: Final = timedelta(minutes=10)
 JOBS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "consolidate": ("emotional_consolidation", "synaptic_replay"),
-        "promote": ("promotion",),
-        "patterns": ("clustering", "consolidation", "deep_abstraction", "category_summaries"),
+        "promote": ("promotion", "global_promotion"),
+        "patterns": (
+            "clustering",
+            "consolidation",
+            "deep_abstraction",
+            "category_summaries",
+            "link_discovery",
+        ),
         "decay": ("tier_decay", "utility_decay", "rehearsal"),
-        "cleanup": ("foresight_expiry", "strategic_forgetting", "redundancy", "archive"),
+        "cleanup": (
+            "foresight_expiry",
+            "strategic_forgetting",
+            "redundancy",
+            "embedding_backfill",
+            "contradictions",
+            "fact_verification",
+            "relation_pruning",
+            "tag_cleanup",
+            "archive",
+            "weak_pruning",
+        ),
     }
 )
 """Each step is done by one job; a dream does all of them."""

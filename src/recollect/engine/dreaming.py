@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from recollect.dream.committing import ASLEEP
 from recollect.dream.cycle import Dreamer, dream
@@ -14,9 +15,10 @@ from recollect.dream.schedule import JOB, Went, claimed, due, released, steps_of
 from recollect.dream.steps import STEPS, Step
 from recollect.dream.undo import undo
 from recollect.engine.reading import Reading
-from recollect.errors import RecollectError
+from recollect.errors import InvalidInput, RecollectError
 from recollect.model import Lane, Memory, Record, State, microseconds
 from recollect.ports import Changes, Progress
+from recollect.write.reembed import backfill
 
 REHEARSED = 10
 """Among so many hits a memory is found that is rehearsed."""
@@ -34,14 +36,23 @@ class Dreaming(Reading):
         if judged:
             judge(self.store, self.user, judged, self._clock.now())
 
-    def dream(self, *, dry_run: bool = False, progress: Progress | None = None) -> Run:
+    def dream(
+        self, *, dry_run: bool = False, folder: str | Path | None = None, progress: Progress | None = None
+    ) -> Run:
         """Lets memories fade, sleep and be put in order; everything is recorded and can be undone.
 
-        A dream that was interrupted is finished first. `dry_run` decides the same and writes nothing.
+        A dream that was interrupted is finished first. `dry_run` decides the same and writes nothing. With a
+        `folder`, memories that name files or commands are held against it.
         """
+        where = None if folder is None else Path(folder).expanduser()
+        if where is not None and not where.is_dir():
+            raise InvalidInput(f"no folder {where} that memories could be held against")
         self._check_model()
         self._accesses.flush()
-        done = dream(self._dreamer(self._dream_params()), dry_run=dry_run, progress=progress)
+        dreamer = self._dreamer(self._dream_params())
+        if not dry_run:
+            dreamer = replace(dreamer, backfill=lambda most: backfill(self.store, self._embedder, most))
+        done = dream(replace(dreamer, folder=where), dry_run=dry_run, progress=progress)
         self._wrote(done.changed)
         return done
 

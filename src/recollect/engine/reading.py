@@ -135,7 +135,8 @@ class Reading(Core):
         while wanted is not None and wanted not in {m.id for m in chain}:
             versions = self.store.versions(self.user, wanted)
             chain = [*versions, *chain]
-            wanted = versions[0].supersedes if versions else None
+            # A dream or a review may have found out later what it replaced.
+            wanted = next((one.supersedes for one in reversed(versions) if one.supersedes), None)
         return chain
 
     def timeline(

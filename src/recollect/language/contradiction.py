@@ -1,5 +1,6 @@
 """Whether a statement says the opposite of an earlier one, or another value of the same thing."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,14 +38,18 @@ def contradicts(new: Claim, old: Claim) -> Contradiction | None:
     return Contradiction("value", f"{about}: {old.value} → {new.value}")
 
 
-def conflict(new: str, old: str) -> Contradiction | None:
+def conflict(
+    new: str, old: str, reading: Callable[[str], tuple[Claim, ...]] = claims
+) -> Contradiction | None:
     """The contradiction between two texts: in what they claim, or in saying yes and no to the same words.
+
+    `reading` may remember the claims of texts that are compared with many others.
 
     >>> conflict("I'm not married", "I am married").kind
     'polarity'
     """
-    earlier = claims(old)
-    found = (contradicts(ours, theirs) for ours in claims(new) for theirs in earlier)
+    earlier = reading(old)
+    found = (contradicts(ours, theirs) for ours in reading(new) for theirs in earlier)
     claimed = next(filter(None, found), None)
     if claimed:
         return claimed

@@ -1,10 +1,21 @@
 """Changing a store's embedding model without losing anything: beside the old vectors, then in one step."""
 
+from collections.abc import Sequence
+
 from recollect.language.spoken import spoken
 from recollect.ports import Embedder, Progress, Store, gives_words
 from recollect.write.encoding import encoded
 
 BATCH = 256
+
+
+def backfill(store: Store, embedder: Embedder, most: int) -> int:
+    """Gives texts that lack a vector of the store's own model one, at most so many; says how many those were."""
+    words, done = gives_words(embedder), 0
+    while done < most and (batch := store.unembedded(embedder.name, 0, min(BATCH, most - done), words=words)):
+        _embed(store, embedder, batch)
+        done += len(batch)
+    return done
 
 
 def reembed(store: Store, embedder: Embedder, progress: Progress | None = None) -> int:
@@ -21,12 +32,13 @@ def reembed(store: Store, embedder: Embedder, progress: Progress | None = None) 
             if store.adopt(embedder.name):
                 return done
             continue
-        made = encoded(embedder, [spoken(text, speaker) for _, text, speaker in batch])
-        store.embed(
-            embedder.name,
-            embedder.dimension,
-            [(number, *vectors) for (number, _, _), vectors in zip(batch, made, strict=True)],
-        )
+        _embed(store, embedder, batch)
         done += len(batch)
         if progress is not None:
             progress(done, max(done, left))
+
+
+def _embed(store: Store, embedder: Embedder, batch: Sequence[tuple[int, str, str | None]]) -> None:
+    made = encoded(embedder, [spoken(text, speaker) for _, text, speaker in batch])
+    rows = [(number, *vectors) for (number, _, _), vectors in zip(batch, made, strict=True)]
+    store.embed(embedder.name, embedder.dimension, rows)

@@ -9,16 +9,24 @@ from recollect.dream.steps.archive import archive
 from recollect.dream.steps.category_summaries import category_summaries
 from recollect.dream.steps.clustering import clustering
 from recollect.dream.steps.consolidation import consolidation
+from recollect.dream.steps.contradictions import contradictions
 from recollect.dream.steps.deep_abstraction import deep_abstraction
+from recollect.dream.steps.embedding_backfill import embedding_backfill
 from recollect.dream.steps.emotional_consolidation import emotional_consolidation
+from recollect.dream.steps.fact_verification import fact_verification
 from recollect.dream.steps.foresight_expiry import foresight_expiry
+from recollect.dream.steps.global_promotion import global_promotion
+from recollect.dream.steps.link_discovery import link_discovery
 from recollect.dream.steps.promotion import promotion
 from recollect.dream.steps.redundancy import redundancy
 from recollect.dream.steps.rehearsal import rehearsal
+from recollect.dream.steps.relation_pruning import relation_pruning
 from recollect.dream.steps.strategic_forgetting import strategic_forgetting
 from recollect.dream.steps.synaptic_replay import synaptic_replay
+from recollect.dream.steps.tag_cleanup import tag_cleanup
 from recollect.dream.steps.tier_decay import tier_decay
 from recollect.dream.steps.utility_decay import utility_decay
+from recollect.dream.steps.weak_pruning import weak_pruning
 
 Step = Callable[[Night], Iterator[Proposal]]
 
@@ -36,5 +44,14 @@ STEPS: Final[tuple[Step, ...]] = (
     redundancy,
     deep_abstraction,
     category_summaries,
+    embedding_backfill,
+    contradictions,
+    link_discovery,
+    global_promotion,
+    fact_verification,
+    relation_pruning,
+    tag_cleanup,
     archive,
+    weak_pruning,
 )
+"""The cycle (C34), and the garden (G15) after it."""

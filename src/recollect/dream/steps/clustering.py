@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
+import numpy as np
+
 from recollect.dream.gathering import THEME, Group, groups
 from recollect.dream.night import Night
 from recollect.dream.proposal import Proposal
@@ -12,7 +14,7 @@ IN_CLUSTER = "in_cluster"
 
 
 def clustering(night: Night) -> Iterator[Proposal]:
-    """Puts what is new to a cluster into it (G2)."""
+    """Puts what is new to a cluster into it, and lets themes go whose memories sleep (G2)."""
     if not night.params.themes:
         return
     edges = [
@@ -24,6 +26,23 @@ def clustering(night: Night) -> Iterator[Proposal]:
     ]
     for start in range(0, len(edges), night.params.batch):
         yield Proposal(edges=tuple(edges[start : start + night.params.batch]))
+    yield from _dissolved(night)
+
+
+def _dissolved(night: Night) -> Iterator[Proposal]:
+    """A theme of which too few memories are awake tells nothing any more."""
+    members = Counter(
+        theme
+        for member, themes in _themes(night).items()
+        if (place := night.place(member)) is not None and night.is_current(place)
+        for theme in themes
+    )
+    every = {theme for themes in _themes(night).values() for theme in themes}
+    places = [night.place(theme) for theme in every if members[theme] < night.params.cluster]
+    gone = np.zeros(len(night.survey), np.bool_)
+    gone[[place for place in places if place is not None]] = True
+    for batch in night.batches(gone & ~night.protected):
+        yield night.sleeping(batch, "dissolved")
 
 
 def clustered(night: Night) -> list[Group]:

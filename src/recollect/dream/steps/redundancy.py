@@ -5,13 +5,14 @@ from typing import Final
 
 import numpy as np
 
+from recollect.dream.closeness import fresh
 from recollect.dream.likeness import Likeness
-from recollect.dream.night import Flags, Night, Places
+from recollect.dream.night import Night, Places
 from recollect.dream.proposal import Proposal, Sleep
 from recollect.formulas.gate import GateParams
 from recollect.language.differences import adds, differing
 from recollect.language.terms import terms
-from recollect.model import Edge, Memory, microseconds
+from recollect.model import Edge, Memory
 from recollect.ports import RecordChange
 
 RULE: Final = "redundancy"
@@ -34,16 +35,6 @@ def redundancy(night: Night) -> Iterator[Proposal]:
     reached = {"upto": int(night.survey.contents[waiting[-1]])}
     yield from repeated(night, waiting)
     yield Proposal(records=(RecordChange(*BACKLOG, reached, 0 if known is None else known.revision),))
-
-
-def fresh(night: Night) -> Flags:
-    """What came since the last dream; in the first one, the newest that a night can compare."""
-    seen = night.survey
-    if night.since is not None:
-        return seen.began_at > microseconds(night.since)
-    newest = np.zeros(len(seen), np.bool_)
-    newest[np.argsort(-seen.contents)[: night.params.compared]] = True
-    return newest
 
 
 def repeated(night: Night, places: Places) -> Iterator[Proposal]:

@@ -5,14 +5,13 @@ from typing import Final
 
 import numpy as np
 
+from recollect.dream.closeness import newest
 from recollect.dream.night import Night
 from recollect.dream.proposal import Doubt, Proposal, Sleep
+from recollect.dream.steps.contradictions import REVIEW
 from recollect.dream.steps.foresight_expiry import expired
-from recollect.dream.steps.redundancy import fresh, repeated
+from recollect.dream.steps.redundancy import repeated
 from recollect.model import Memory
-
-REVIEW: Final = "review"
-"""The tag of what waits for somebody to say which of two holds."""
 
 
 def strategic_forgetting(night: Night) -> Iterator[Proposal]:
@@ -57,10 +56,7 @@ def utility_floor(night: Night) -> Iterator[Proposal]:
 
 def repetition(night: Night) -> Iterator[Proposal]:
     """What came since the last dream and says what is known, or the other way round."""
-    seen = night.survey
-    places = np.flatnonzero(night.current & fresh(night))
-    newest = np.argsort(-seen.contents[places])[: night.params.compared]
-    yield from repeated(night, np.sort(places[newest]))
+    yield from repeated(night, newest(night))
 
 
 def capacity_trim(night: Night) -> Iterator[Proposal]:

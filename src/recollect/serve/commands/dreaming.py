@@ -35,6 +35,12 @@ def dream(
         str | None, typer.Option("--undo", metavar="ID", help="Restore what one dream changed.")
     ] = None,
     every: Annotated[bool, typer.Option("--list", help="List the dreams so far.")] = False,
+    folder: Annotated[
+        str | None,
+        typer.Option(
+            "--folder", metavar="DIR", help="Hold memories that name files or commands against this folder."
+        ),
+    ] = None,
 ) -> None:
     """Let memories fade, sleep and be put in order; `--undo` takes it back.
 
@@ -50,12 +56,12 @@ def dream(
     elif undo is not None:
         _undo(common, undo)
     else:
-        _dream(common, dry_run=dry_run)
+        _dream(common, dry_run=dry_run, folder=folder)
 
 
-def _dream(common: Common, *, dry_run: bool) -> None:
+def _dream(common: Common, *, dry_run: bool, folder: str | None) -> None:
     with opened(common, must_exist=True) as memory, progress("dreaming") as heard:
-        done = memory.dream(dry_run=dry_run, progress=heard)
+        done = memory.dream(dry_run=dry_run, folder=folder, progress=heard)
     printed(common, dream_value(done), lambda: _told(done))
 
 

@@ -1,0 +1,75 @@
+"""What came since the last dream beside the few memories that are closest to it, with their texts."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from recollect.dream.likeness import Likeness, Pair
+from recollect.dream.night import Flags, Night, Places
+from recollect.model import Memory, microseconds
+
+NEIGHBOURS: Final = 5
+"""So many of the closest ones each is compared with."""
+
+
+def fresh(night: Night) -> Flags:
+    """What came since the last dream; in the first one, the newest that a night can compare."""
+    seen = night.survey
+    if night.since is not None:
+        return seen.began_at > microseconds(night.since)
+    newest = np.zeros(len(seen), np.bool_)
+    newest[np.argsort(-seen.contents)[: night.params.compared]] = True
+    return newest
+
+
+def newest(night: Night) -> Places:
+    """The places of what is fresh and current, as many of the newest as a night can compare."""
+    places = np.flatnonzero(night.current & fresh(night))
+    order = np.argsort(-night.survey.contents[places])[: night.params.compared]
+    return np.sort(places[order])
+
+
+def close(night: Night) -> list[Pair]:
+    """Each of the newest with those that are closest to it, the most similar pairs first; worked out once a night."""
+    places = newest(night)
+    key = f"close to {len(places)} up to {places[-1] if len(places) else 0}"
+    if key not in night.known:
+        night.known[key] = _closest(night, places)
+    found: list[Pair] = night.known[key]
+    return found
+
+
+def _closest(night: Night, places: Places) -> list[Pair]:
+    found: list[Pair] = []
+    for pairs in Likeness(night).of(places, night.params.close):
+        # Of those read so far the closest are kept, so that a store of near duplicates does not fill the memory.
+        found = _nearest(night, [*found, *pairs])
+    return found
+
+
+def _nearest(night: Night, pairs: list[Pair]) -> list[Pair]:
+    kept: list[Pair] = []
+    count: Counter[int] = Counter()
+    contents = night.survey.contents
+    for one in sorted(pairs, key=lambda pair: (-pair[2], int(contents[pair[0]]), int(contents[pair[1]]))):
+        if count[one[0]] < NEIGHBOURS:
+            kept.append(one)
+            count[one[0]] += 1
+    return kept
+
+
+def loaded(night: Night, pairs: list[Pair]) -> Iterator[tuple[Memory, Memory, float]]:
+    """The pairs as memories, the older first; one that sleeps or was replaced by now is left out."""
+    known: dict[int, Memory | None] = {}
+    for one, other, similarity in pairs:
+        if not (night.is_current(one) and night.is_current(other)):
+            continue
+        for place in (one, other):
+            if place not in known:
+                known[place] = night.store.get(night.user, night.survey.ids[place])
+        first, second = known[one], known[other]
+        if first is not None and second is not None:
+            older, newer = sorted((first, second), key=lambda memory: (memory.valid_from, memory.id))
+            yield older, newer, similarity

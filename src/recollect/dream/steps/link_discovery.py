@@ -1,0 +1,42 @@
+"""Memories that are about the same, told on different days, are related."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from recollect.dream.closeness import close
+from recollect.dream.night import Night
+from recollect.dream.proposal import Proposal
+from recollect.model import Edge
+
+RELATED: Final = "related_to"
+LINKS: Final = 3
+"""So many new relations a memory gets in a night at most."""
+
+
+def link_discovery(night: Night) -> Iterator[Proposal]:
+    """Relates what is new to the closest memories that it shares an entity with, or to all but the same ones (G15)."""
+    pairs = [pair for pair in close(night) if all(map(night.is_current, pair[:2])) and _related(night, *pair)]
+    known = _known(night, [place for pair in pairs for place in pair[:2]])
+    count: Counter[int] = Counter()
+    edges: list[Edge] = []
+    for one, other, similarity in pairs:
+        source, target = sorted((night.survey.ids[one], night.survey.ids[other]))
+        if (source, target) in known or max(count[one], count[other]) >= LINKS:
+            continue
+        count.update((one, other))
+        edges.append(Edge(source, target, RELATED, round(min(similarity, 1.0), 4)))
+    for start in range(0, len(edges), night.params.batch):
+        yield Proposal(edges=tuple(edges[start : start + night.params.batch]))
+
+
+def _related(night: Night, one: int, other: int, similarity: float) -> bool:
+    shared = set(night.survey.entities[one]) & set(night.survey.entities[other])
+    return similarity >= (night.params.linked_by_entity if shared else night.params.linked)
+
+
+def _known(night: Night, places: list[int]) -> set[tuple[str, str]]:
+    """The pairs that have any edge already."""
+    ids = sorted({night.survey.ids[place] for place in places})
+    pairs = ((edge.source, edge.target) for edge in night.store.edges(night.user, ids)) if ids else ()
+    return {(min(pair), max(pair)) for pair in pairs}
