@@ -180,8 +180,9 @@ def test_what_is_told_is_no_longer_than_its_bound_and_speaks_the_memories_langua
 
 def test_a_theme_whose_memories_sleep_is_dissolved(memory, clock):
     ids = cats(memory, *range(4))
+    taxes(memory, *range(5))
     memory.dream()
-    [theme] = of_kind(memory, "theme")
+    theme = next(one for one in of_kind(memory, "theme") if one.metadata["members"] == 4)
     memory.forget_many(ids[:2])
     clock.advance(days=1)
     done = memory.dream()

@@ -10,7 +10,7 @@ import pytest
 from recollect.errors import InvalidInput
 from recollect.evals.embeddings import KeptEmbedder
 from recollect.evals.lifetime import compared, growth, lifetime
-from recollect.evals.lifetime_living import Answered, Life, Slept
+from recollect.evals.lifetime_living import Answered, Life, Slept, lived
 from recollect.evals.lifetime_stream import SITTING, conversations, year
 from recollect.evals.model import Corpus, Item, Question, Session
 from recollect.testing import HashEmbedder
@@ -61,10 +61,15 @@ def test_a_question_that_belongs_before_a_session_is_asked_on_its_day(data):
     assert asked == [(10, "s2")]
 
 
-def test_the_limit_takes_whole_conversations_of_each_set(data):
-    names = [one.name for one in conversations(data, limit=1)[1]]
-    assert names == ["conv-1", "beam-3", "Kim"]
-    assert [one.name for one in conversations(data, limit=5)[1]] == ["conv-1", "conv-2", "beam-3", "Kim"]
+def test_the_limit_takes_the_first_turns_of_each_set(data):
+    def turns(limit):
+        found = conversations(data, limit)[1]
+        return {one.name: sum(len(session.items) for session in one.sessions) for one in found}
+
+    assert turns(2) == {"conv-1": 2, "beam-3": 2, "Kim": 2}
+    assert turns(5) == {"conv-1": 4, "conv-2": 1, "beam-3": 3, "Kim": 5}
+    asked = [one for day in year(conversations(data, 2)[1], days=5).days for one in day.asked]
+    assert not any(one.question.before for one in asked), "its session is not there"
     with pytest.raises(InvalidInput, match="turns above 0"):
         conversations(data, limit=0)
 
@@ -89,9 +94,31 @@ def test_the_figures_of_a_life_are_flat_and_of_both_stores(data, tmp_path):
     assert again["recall@10_never_dreamt"] == 1.0
 
 
+def test_a_year_that_was_stopped_goes_on_from_its_last_evening(data, tmp_path):
+    told = year(conversations(data)[1], days=12)
+
+    def stop(done, _):
+        if done == 7:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lived(told, tmp_path / "life", HashEmbedder(), dreams=True, heard=stop)
+    resumed = lived(told, tmp_path / "life", HashEmbedder(), dreams=True)
+    at_once = lived(told, tmp_path / "other", HashEmbedder(), dreams=True)
+    assert len(resumed.nights) == len(at_once.nights) == 12
+    assert (resumed.formed, resumed.current, resumed.answers) == (
+        at_once.formed,
+        at_once.current,
+        at_once.answers,
+    )
+    assert sorted(resumed.keys.values()) == sorted(at_once.keys.values())
+    again = lived(told, tmp_path / "life", HashEmbedder(), dreams=True)
+    assert again == resumed
+
+
 def test_what_dreaming_takes_and_gives_is_told_in_points_and_shares():
     def life(formed, current, *answers):
-        return Life(Path(), formed, current, answers=list(answers))
+        return Life(Path(), formed=formed, current=current, answers=list(answers))
 
     awake = life(10, 9, Answered((1, 20), False, 0, 0), Answered((1,), True, 3, 4))
     slept = life(10, 5, Answered((20, 20), False, 0, 0), Answered((10,), True, 3, 1))

@@ -6,7 +6,7 @@ point, stale facts by at least half, at most 60 % of what was formed stays awake
 the store.
 """
 
-import tempfile
+import shutil
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +16,7 @@ import numpy as np
 
 from recollect.evals.embeddings import KeptEmbedder
 from recollect.evals.lifetime_beside import beside
-from recollect.evals.lifetime_living import Answered, Life, Slept, kept, lived
+from recollect.evals.lifetime_living import Answered, Life, Slept, lived, place_of
 from recollect.evals.lifetime_stream import DAYS, conversations, year
 from recollect.evals.measuring import DIGITS, Watch, stores_folder, unwatched
 from recollect.evals.metrics import recall_at
@@ -38,22 +38,26 @@ def lifetime(
 ) -> dict[str, Any]:
     """The flat figures of a year of all conversations, or of the first ones of each set that have `limit` turns.
 
-    With `stores`, vectors and the year without dreams are kept there and used again.
+    With `stores`, vectors and the year without dreams are kept there and used again, and a year that was stopped
+    goes on.
     """
     sets, corpora = conversations(data, limit)
     told = year(corpora, days)
     vectors = KeptEmbedder(embedder, None if stores is None else stores.expanduser())
-    with stores_folder(stores) as folder, tempfile.TemporaryDirectory(prefix="recollect-lifetime-") as aside:
+    with stores_folder(stores) as folder:
+        places = [place_of(told, folder, embedder, dreams=dreams) for dreams in (False, True)]
         try:
             with watch("a year without dreams") as heard:
-                awake = kept(told, folder, vectors, heard)
+                awake = lived(told, places[0], vectors, dreams=False, heard=heard)
             vectors.flush()
             with watch("a year with dreams") as heard:
-                slept = lived(told, Path(aside) / "slept", vectors, dreams=True, heard=heard)
-            with watch("recalling beside a dream"):
-                others = beside(slept.folder, told.exam, embedder, START + timedelta(days=days))
+                slept = lived(told, places[1], vectors, dreams=True, heard=heard)
         finally:
             vectors.flush()
+        with watch("recalling beside a dream"):
+            others = beside(slept.folder, told.exam, embedder, START + timedelta(days=days))
+        # Dreams are what is measured: the next time they may be others.
+        shutil.rmtree(slept.folder)
     found: dict[str, Any] = {
         "set": "lifetime",
         "embedder": embedder.name,

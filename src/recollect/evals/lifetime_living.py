@@ -4,7 +4,8 @@ import hashlib
 import json
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -56,6 +57,8 @@ class Life:
     """What a year left behind."""
 
     folder: Path
+    days: int = 0
+    over: bool = False
     formed: int = 0
     current: int = 0
     nights: list[Slept] = field(default_factory=list)
@@ -74,47 +77,66 @@ def opened(folder: Path, embedder: Embedder, clock: Moving) -> Recollect:
 def lived(
     year: Year, folder: Path, embedder: Embedder, *, dreams: bool, heard: Progress | None = None
 ) -> Life:
-    """A new store in that folder, a year later."""
-    clock, life = Moving(), Life(folder)
-    folder.mkdir(parents=True)
+    """A year in the store of that folder: from its beginning, or from the day on which it was stopped."""
+    life = _known(folder)
+    clock = Moving(START)
     with opened(folder, embedder, clock) as memory:
-        for number, day in enumerate(year.days):
+        for number in range(life.days, len(year.days)):
             clock.set(START + timedelta(days=number))
-            _spent(memory, clock, day, life)
+            _spent(memory, clock, year.days[number], life)
             if dreams:
                 clock.set(START + timedelta(days=number) + NIGHT)
                 life.nights.append(_slept(memory))
+            life.days = number + 1
             if heard is not None:
-                heard(number + 1, len(year.days))
+                with _noted(life):
+                    heard(life.days, len(year.days))
         clock.set(START + timedelta(days=len(year.days)))
-        life.answers += [_answered(memory, one, life) for one in year.exam]
-        life.current = _current(memory)
+        if not life.over:
+            life.answers += [_answered(memory, one, life) for one in year.exam]
+            life.current, life.over = _current(memory), True
+    (folder / RECORD).write_text(json.dumps(_value(life)), encoding="utf-8")
     return life
 
 
-def kept(year: Year, folder: Path, embedder: Embedder, heard: Progress | None = None) -> Life:
-    """A year without dreams; one that was lived in that folder already is used again."""
+def place_of(year: Year, folder: Path, embedder: Embedder, *, dreams: bool) -> Path:
+    """Where below a folder such a year is lived."""
     told = [KEPT_VERSION, INGEST_VERSION, embedder.name, repr(year)]
-    where = folder / f"awake-{hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]}"
+    digest = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+    return folder / f"{'slept' if dreams else 'awake'}-{digest}"
+
+
+@contextmanager
+def _noted(life: Life) -> Iterator[None]:
+    """Who stops it while the end of a day is told can go on from there."""
     try:
-        return _from_value(where, json.loads((where / RECORD).read_text(encoding="utf-8")))
+        yield
+    except BaseException:
+        (life.folder / RECORD).write_text(json.dumps(_value(life)), encoding="utf-8")
+        raise
+
+
+def _known(folder: Path) -> Life:
+    """The life in a folder as it was left at the end of a day, or a new one."""
+    try:
+        return _from_value(folder, json.loads((folder / RECORD).read_text(encoding="utf-8")))
     except (OSError, ValueError, KeyError, TypeError):
-        shutil.rmtree(where, ignore_errors=True)
-    life = lived(year, where, embedder, dreams=False, heard=heard)
-    (where / RECORD).write_text(json.dumps(_value(life)), encoding="utf-8")
-    return life
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        return Life(folder)
 
 
 def _value(life: Life) -> dict[str, Any]:
     told = asdict(life)
-    del told["folder"], told["nights"]
+    del told["folder"]
     return told
 
 
 def _from_value(folder: Path, told: dict[str, Any]) -> Life:
     answers = [Answered(**{**one, "ranks": tuple(one["ranks"])}) for one in told.pop("answers")]
+    nights = [Slept(**one) for one in told.pop("nights")]
     keys = {one: tuple(keys) for one, keys in told.pop("keys").items()}
-    return Life(folder, answers=answers, keys=keys, **told)
+    return Life(folder, answers=answers, nights=nights, keys=keys, **told)
 
 
 def _spent(memory: Recollect, clock: Moving, day: Day, life: Life) -> None:

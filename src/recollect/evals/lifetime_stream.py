@@ -1,6 +1,6 @@
 """A year of somebody's life with an agent, made of public conversations: what is told and asked on each day."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -56,7 +56,7 @@ class Year:
 def conversations(data: Path, limit: int | None = None) -> tuple[list[str], list[Corpus]]:
     """The sets of the folder that a life is made of, and their conversations.
 
-    All of them, or of each set the first ones, until these have so many turns.
+    All of them, or of each set the first so many turns.
     """
     if limit is not None and limit < 1:
         raise InvalidInput(f"the limit is a number of turns above 0, not {limit}")
@@ -83,7 +83,7 @@ def year(corpora: Sequence[Corpus], days: int = DAYS) -> Year:
         begins, ends = _first_and_last(sittings, when)
         for place, question in enumerate(corpus.questions):
             gold = tuple(key for key in question.gold if key in ends)
-            if not gold:
+            if not gold or question.before not in {None, *begins}:
                 continue
             practice = bool(place % 2) and not (question.newer and question.older)
             asked = Asked(corpus.name, replace(question, gold=gold), corpus.grouped, practice)
@@ -98,14 +98,22 @@ def year(corpora: Sequence[Corpus], days: int = DAYS) -> Year:
     return Year(calendar, tuple(exam))
 
 
-def _first(sets: Sequence[EvalSet], limit: int | None) -> list[Corpus]:
-    chosen: list[Corpus] = []
-    turns = 0
+def _first(sets: Sequence[EvalSet], limit: int | None) -> Iterator[Corpus]:
+    left = limit
     for corpus in (corpus for whole in sets for corpus in whole.corpora):
-        if limit is None or turns < limit:
-            chosen.append(corpus)
-            turns += sum(len(session.items) for session in corpus.sessions)
-    return chosen
+        if left is None:
+            yield corpus
+        elif left > 0:
+            sessions = tuple(_up_to(corpus.sessions, left))
+            left -= sum(len(session.items) for session in sessions)
+            yield replace(corpus, sessions=sessions)
+
+
+def _up_to(sessions: Sequence[Session], turns: int) -> Iterator[Session]:
+    for session in sessions:
+        if turns > 0:
+            yield replace(session, items=session.items[:turns])
+            turns -= len(session.items)
 
 
 def _sittings(session: Session) -> list[Session]:
