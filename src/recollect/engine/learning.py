@@ -88,6 +88,10 @@ class Learning(Reading):
             raise InvalidInput(f"an episode is {', '.join(Ending)}, not {ending!r}")
         return self._learner().episodes(None if ending is None else Ending(ending), limit, after)
 
+    def episode_of(self, episode_id: str) -> "Episode":
+        """One episode as it stands now."""
+        return self._learner().episode(self._id(episode_id))
+
     def trajectory(self, episode_id: str) -> "list[Step]":
         """The steps of an episode, in order."""
         return self._learner().trajectory(self._id(episode_id))

@@ -11,11 +11,17 @@ if TYPE_CHECKING:
 class Reviewing(Core):
     """Contradictions that were left for somebody to decide (`formation.conflicts = flag_review`)."""
 
-    def reviews(self, *, channel: str | None = None) -> "list[Review]":
-        """What waits, the oldest first, with what it contradicts; of one channel if one is named."""
+    def reviews(
+        self, *, channel: str | None = None, limit: int | None = None, after: str | None = None
+    ) -> "list[Review]":
+        """What waits, the oldest first, with what it contradicts; of one channel if one is named.
+
+        Page by page where there is a limit: `after` is the last id of the page before.
+        """
         from recollect.write.reviewing import waiting  # noqa: PLC0415 - only who reviews pays for it
 
-        return waiting(self.store, self.user, None if channel is None else (channel,))
+        channels = None if channel is None else (channel,)
+        return waiting(self.store, self.user, channels, limit=limit, after=after)
 
     def resolve(self, memory_id: str, keep: str) -> "Review":
         """Says which holds: the `new` one replaces the others, the `old` ones stay and it is forgotten, or `both`."""

@@ -5,14 +5,19 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from recollect.exchange.values import edge_value, iso, memory_value
+from recollect.language.parts import parts_of
 from recollect.model import Counters, Edge, Memory
 from recollect.recall.hits import Hit, Recall, Trace
 
 # It brings the secret detectors, which a verb's `--help` does not wait for.
 if TYPE_CHECKING:
     from recollect.config import Setting
+    from recollect.dream.intentions import Due
+    from recollect.dream.runs import Run
     from recollect.engine import Recollect
+    from recollect.learn.values import Advice, Episode, Outcome, Step
     from recollect.write.result import Formed, Remembered
+    from recollect.write.reviewing import Review
 
 
 def remembered(result: "Remembered") -> dict[str, Any]:
@@ -58,6 +63,113 @@ def detailed(memory: Memory, counters: Counters, edges: list[Edge]) -> dict[str,
     """All that is known about one memory."""
     used = {"access_count": counters.access_count, "last_accessed_at": iso(counters.last_accessed_at)}
     return memory_value(memory) | {"counters": used, "edges": [edge_value(edge) for edge in edges]}
+
+
+def episode(one: "Episode") -> dict[str, Any]:
+    """One try at a goal."""
+    return {
+        "id": one.id,
+        "goal": one.goal,
+        "task_type": one.task_type,
+        "channel": one.channel,
+        "session": one.session,
+        "started_at": iso(one.started_at),
+        "ending": str(one.ending),
+    }
+
+
+def step(one: "Step") -> dict[str, Any]:
+    """What was done in one situation."""
+    return {
+        "id": one.id,
+        "place": one.place,
+        "state": parts_of(one.state),
+        "action": one.action,
+        "action_type": one.action_type,
+        "command": one.command,
+        "observation": one.observation,
+        "reward": one.reward,
+        "possible": None if one.possible is None else sorted(one.possible),
+        "at": iso(one.at),
+    }
+
+
+def advice(given: "Advice") -> dict[str, Any]:
+    """What memory says about a situation."""
+    return {
+        "best": given.best,
+        "region": given.region,
+        "choices": [
+            {"action": one.action, "score": one.score, "evidence": one.evidence, "chance": one.chance}
+            for one in given.choices
+        ],
+        "precedents": [
+            {
+                "id": one.id,
+                "episode": one.episode,
+                "state": parts_of(one.state),
+                "action": one.action,
+                "similarity": one.similarity,
+                "value": one.value,
+                "reward": one.reward,
+                "weight": one.weight,
+            }
+            for one in given.precedents
+        ],
+    }
+
+
+def outcome(learnt: "Outcome") -> dict[str, Any]:
+    """What the end of an episode taught."""
+    return {
+        "episode": learnt.episode,
+        "success": learnt.success,
+        "kept": list(learnt.kept),
+        "decayed": dict(learnt.decayed),
+        "tried": learnt.tried,
+        "edges": learnt.edges,
+    }
+
+
+def dream(run: "Run") -> dict[str, Any]:
+    """One dream: what each step did, and what it leaves to decide."""
+    return {
+        "id": run.id or None,
+        "state": run.state,
+        "at": run.now.isoformat(),
+        "job": run.job,
+        "finished": None if run.finished is None else run.finished.isoformat(),
+        "changed": run.changed,
+        "seconds": round(run.seconds, 3),
+        "steps": {
+            name: {
+                "changed": dict(step.changed),
+                "noted": dict(step.noted),
+                "seconds": round(step.seconds, 3),
+            }
+            for name, step in run.steps.items()
+        },
+        "to_decide": [{"rule": one.rule, "ids": list(one.ids)} for one in run.doubts],
+        "conflicts": list(run.conflicts),
+        "params": dict(run.params),
+    }
+
+
+def due(one: "Due") -> dict[str, Any]:
+    """An intention that is due, and why."""
+    return {
+        "memory": memory_value(one.memory),
+        "since": None if one.since is None else one.since.isoformat(),
+        "similarity": one.similarity,
+    }
+
+
+def review(one: "Review") -> dict[str, Any]:
+    """What waits for somebody to decide, with what it contradicts."""
+    return memory_value(one.memory) | {
+        "contradicts": [memory_value(old) for old in one.against],
+        "reason": one.reason,
+    }
 
 
 def settings(memory: "Recollect", chosen: "Iterable[Setting]") -> list[dict[str, Any]]:

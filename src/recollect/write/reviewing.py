@@ -23,10 +23,17 @@ class Review:
     reason: str | None = None
 
 
-def waiting(store: Store, user: str, channels: tuple[str, ...] | None = None) -> list[Review]:
-    """Everything that waits, the oldest first."""
+def waiting(
+    store: Store,
+    user: str,
+    channels: tuple[str, ...] | None = None,
+    *,
+    limit: int | None = None,
+    after: str | None = None,
+) -> list[Review]:
+    """What waits, the oldest first."""
     where = Filter(channels=channels, lanes=(Lane.MEMORY,), tags=(REVIEW,), any_session=True)
-    return [_review(store, user, memory) for memory in store.find(user, where)]
+    return [_review(store, user, memory) for memory in store.find(user, where, limit=limit, after=after)]
 
 
 def resolve(writer: Writer, place: Place, memory_id: str, keep: str) -> Review:

@@ -65,6 +65,10 @@ def test_without_a_key_no_tool_is_even_listed(server):
 
 
 GIVEN = {
+    "memory_episode": {"goal": "mine"},
+    "memory_step": {"episode": "VICTIM", "state": "here", "action": "look"},
+    "memory_outcome": {"episode": "VICTIM", "success": True},
+    "memory_decide": {"state": "zanzi", "episode": "VICTIM"},
     "memory_recall": {"query": "zanzibar"},
     "memory_context": {"query": "zanzibar"},
     "memory_remember": {"text": "mine", "supersedes": "VICTIM"},

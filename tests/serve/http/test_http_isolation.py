@@ -1,6 +1,7 @@
 """Nobody reaches another's memory: every route is tried with a stranger's key and the victim's ids."""
 
 import json
+import re
 
 import pytest
 from served import API, caller
@@ -26,6 +27,13 @@ def bodies(victim: str) -> dict[str, tuple[object, int]]:
         "pin": ({"pinned": True}, 404),
         "configure": ({"memory.enabled": False}, 200),
         "snapshot": ({"name": "copy"}, 200),
+        "intend": ({"text": "mine", "when": MARK}, 200),
+        "resolve": ({"keep": "new"}, 404),
+        "decide": ({"state": MARK, "episode": victim}, 404),
+        "start_episode": ({"goal": "mine"}, 200),
+        "step": ({"state": "here", "action": "look"}, 404),
+        "outcome": ({"success": True}, 404),
+        "dream": ({"dry_run": True}, 200),
     }
 
 
@@ -45,13 +53,22 @@ def exported(who):
 def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
     ada, bob = caller(on_disk, "ada"), caller(on_disk, "bob")
     victim = ada.remember(f"The treasure lies in {MARK}", channel="secret", tags=["review"])
+    episode = ada("POST", "/episodes", {"goal": f"find {MARK}"}).json()["id"]
+    ada("POST", f"/episodes/{episode}/steps", {"state": f"at {MARK}", "action": f"dig in {MARK}"})
+    ada("POST", f"/episodes/{episode}/outcome", {"success": True})
+    ada("POST", "/intentions", {"text": f"Go to {MARK}", "when": MARK, "threshold": 0.01})
+    dream = ada("POST", "/dreams", {}).json()["id"]
+    named = {"{memory_id}": victim, "{episode_id}": episode, "{dream_id}": dream}
     before, settings = exported(ada), ada("GET", "/config").json()
     tried = set()
     given = bodies(victim)
     for name, method, path, names in operations(on_disk):
-        body, wanted = given.get(name, (None, 404 if "{memory_id}" in path else 200))
-        address = path.replace("{memory_id}", victim).removeprefix(API)
-        params = {one: {"q": MARK, "tag": "review"}[one] for one in names & {"q", "tag"}}
+        body, wanted = given.get(name, (None, 404 if "{" in path else 200))
+        address = path.removeprefix(API)
+        for place, known in named.items():
+            address = address.replace(place, known)
+        asked = {"q": MARK, "tag": "review", "context": MARK}
+        params = {one: asked[one] for one in names & asked.keys()}
         if path.startswith(API):
             answer = bob(method, address, body, params=params)
         else:
@@ -59,7 +76,8 @@ def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
         assert answer.status_code == wanted, (name, answer.text)
         told = answer.text.replace(json.dumps(MARK), "")  # the question itself is repeated
         assert MARK not in told, name
-        assert victim not in answer.text.replace(f"no memory {victim}", ""), name
+        for known in named.values():
+            assert known not in re.sub(rf"no (memory|dream) {known}", "", answer.text), name
         tried.add(name)
     assert tried >= given.keys()
     assert exported(ada) == before

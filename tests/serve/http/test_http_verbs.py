@@ -158,12 +158,6 @@ def test_forgotten_is_restored_and_purged_is_gone(ada):
     assert ada("POST", "/remember", {"text": "Deploys go through staging first"}).json()["action"] == "skip"
 
 
-def test_what_contradicts_waits_for_review(ada):
-    known = ada.remember("The office is in Porto", tags=["review"])
-    ada.remember("The office has a garden")
-    assert [one["id"] for one in ada("GET", "/review").json()["memories"]] == [known]
-
-
 def test_an_export_taken_in_by_another_makes_the_same_memory(ada, bob):
     porto = ada.remember("The office is in Porto", metadata={"floor": 3})
     ada.remember("The office is in Lisbon — naïve ☃\u2028", supersedes=porto)

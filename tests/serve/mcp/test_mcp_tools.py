@@ -81,8 +81,9 @@ def test_every_tool_says_what_it_does_and_whether_it_only_looks(memory):
         for tool in tools.values():
             assert len(tool.function.__doc__) > 25
     looking = {name for name, tool in PROFILES["memory"][0].items() if tool.read_only}
-    assert looking == {f"memory_{verb}" for verb in ("recall", "context", "list", "show", "history", "stats")}
-    assert 10 <= len(PROFILES["memory"][0]) <= 14
+    verbs = ("recall", "context", "list", "show", "history", "stats", "decide")
+    assert looking == {f"memory_{verb}" for verb in verbs}
+    assert 10 <= len(PROFILES["memory"][0]) <= 18
 
 
 def test_what_an_agent_remembers_it_recalls_with_its_dates(tools):
@@ -115,6 +116,19 @@ def test_every_tool_does_what_it_says(tools):
     page = told(tools, "memory_list", lane="memory", limit=1)
     assert told(tools, "memory_list", lane="memory", limit=1, after=page["next"])["next"] is None
     assert told(tools, "memory_stats")["memory"] == 2
+
+
+def test_what_worked_in_one_task_is_advised_in_the_next(tools):
+    first = told(tools, "memory_episode", goal="fix the build")["id"]
+    assert told(tools, "memory_decide", state="the tests fail", episode=first)["best"] is None
+    told(tools, "memory_step", episode=first, state="the tests fail", action="read the log of the tests")
+    assert told(tools, "memory_outcome", episode=first, success=True)["kept"]
+    second = told(tools, "memory_episode", goal="fix the build")["id"]
+    advice = told(tools, "memory_decide", state="the tests fail", episode=second)
+    assert advice["best"] == "read the log of the tests"
+    assert "read the log of the tests" in advice["advice"]
+    told(tools, "memory_step", episode=second, state="the tests fail", action="read the log of the tests")
+    assert told(tools, "memory_outcome", episode=second, success=False)["decayed"]
 
 
 def test_an_error_tells_the_model_what_to_do(tools):

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from recollect.errors import InvalidInput
+from recollect.serve import shapes
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, verb
 from recollect.serve.output import printed, progress
@@ -62,26 +63,26 @@ def dream(
 def _dream(common: Common, *, dry_run: bool, folder: str | None) -> None:
     with opened(common, must_exist=True) as memory, progress("dreaming") as heard:
         done = memory.dream(dry_run=dry_run, folder=folder, progress=heard)
-    printed(common, dream_value(done), lambda: _told(done))
+    printed(common, shapes.dream(done), lambda: _told(done))
 
 
 def _report(common: Common, run_id: str) -> None:
     with opened(common, embeds=False, must_exist=True) as memory:
         found, why = memory.dreamt(run_id)
-    printed(common, dream_value(found) | {"why": why}, lambda: Group(_told(found), *_reasons(why)))
+    printed(common, shapes.dream(found) | {"why": why}, lambda: Group(_told(found), *_reasons(why)))
 
 
 def _undo(common: Common, run_id: str) -> None:
     with opened(common, embeds=False, must_exist=True) as memory:
         undone = memory.undo_dream(run_id)
     lines = [f"dream {undone.id} is undone", *(f"left as it is: {one}" for one in undone.conflicts)]
-    printed(common, dream_value(undone), lambda: Text("\n".join(lines)))
+    printed(common, shapes.dream(undone), lambda: Text("\n".join(lines)))
 
 
 def _list(common: Common) -> None:
     with opened(common, embeds=False, must_exist=True) as memory:
         found = memory.dreams()
-    printed(common, {"dreams": [dream_value(one) for one in found]}, lambda: _listed(found))
+    printed(common, {"dreams": [shapes.dream(one) for one in found]}, lambda: _listed(found))
 
 
 @verb(app, "feedback")
@@ -141,30 +142,6 @@ def worker(
 def _line(told: Mapping[str, Any]) -> str:
     how = told.get("error") or f"{told['changed']} changes in {told['seconds']:.1f} s"
     return plain(f"{told['user']} {told['job']}: {how}")
-
-
-def dream_value(run: "Run") -> dict[str, Any]:
-    """A dream as JSON."""
-    return {
-        "id": run.id or None,
-        "state": run.state,
-        "at": run.now.isoformat(),
-        "job": run.job,
-        "finished": None if run.finished is None else run.finished.isoformat(),
-        "changed": run.changed,
-        "seconds": round(run.seconds, 3),
-        "steps": {
-            name: {
-                "changed": dict(step.changed),
-                "noted": dict(step.noted),
-                "seconds": round(step.seconds, 3),
-            }
-            for name, step in run.steps.items()
-        },
-        "to_decide": [{"rule": one.rule, "ids": list(one.ids)} for one in run.doubts],
-        "conflicts": list(run.conflicts),
-        "params": dict(run.params),
-    }
 
 
 def _told(run: "Run") -> RenderableType:

@@ -1,7 +1,7 @@
 """The verbs of prospective memory."""
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Group, RenderableType
@@ -73,15 +73,7 @@ def due(
         return
     with opened(common, embeds=situation is not None, must_exist=True) as memory:
         found = memory.due(situation)
-    printed(common, {"due": [_value(one) for one in found]}, lambda: _shown(found))
-
-
-def _value(one: "Due") -> dict[str, Any]:
-    return {
-        "memory": memory_value(one.memory),
-        "since": None if one.since is None else one.since.isoformat(),
-        "similarity": one.similarity,
-    }
+    printed(common, {"due": [shapes.due(one) for one in found]}, lambda: _shown(found))
 
 
 def _shown(found: "list[Due]") -> RenderableType:

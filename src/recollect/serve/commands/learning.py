@@ -1,21 +1,17 @@
 """The verbs that learn from outcomes."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.text import Text
 
 from recollect.errors import InvalidInput
-from recollect.exchange.values import iso
-from recollect.language.parts import parts_of
+from recollect.serve import shapes
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, verb
 from recollect.serve.output import printed
 from recollect.serve.show import plain
-
-if TYPE_CHECKING:
-    from recollect.learn.values import Advice, Episode, Step
 
 app = typer.Typer(rich_markup_mode=None)
 EpisodeId = Annotated[str, typer.Argument(metavar="EPISODE", help="Its id, or the unique beginning of it.")]
@@ -48,10 +44,10 @@ def episodes(
     """List episodes, newest first, or show the steps of one."""
     with opened(common, embeds=False) as memory:
         if episode is not None:
-            steps = [step_value(step) for step in memory.trajectory(episode)]
+            steps = [shapes.step(step) for step in memory.trajectory(episode)]
             printed(common, {"steps": steps}, lambda: Text("\n".join(map(_step_line, steps))))
             return
-        found = [episode_value(one) for one in memory.episodes(ending=ending, limit=limit)]
+        found = [shapes.episode(one) for one in memory.episodes(ending=ending, limit=limit)]
     lines = "\n".join(map(_episode_line, found)) or "no episodes"
     printed(common, {"episodes": found}, lambda: Text(lines))
 
@@ -70,7 +66,7 @@ def decide(
     """Say what worked in similar situations, and what each action promises."""
     with opened(common) as memory:
         advice = memory.decide(parts, possible=possible, task_type=task_type)
-    printed(common, advice_value(advice), lambda: Text(plain(advice.text)))
+    printed(common, shapes.advice(advice), lambda: Text(plain(advice.text)))
 
 
 @verb(app, "outcome")
@@ -86,73 +82,11 @@ def outcome(
     with opened(common) as memory:
         if undo:
             again = memory.undo(episode)
-            printed(common, episode_value(again), lambda: Text(f"{again.id} is open again"))
+            printed(common, shapes.episode(again), lambda: Text(f"{again.id} is open again"))
             return
         learnt = memory.outcome(episode, success=result is Results.SUCCESS)
-    value = {
-        "episode": learnt.episode,
-        "success": learnt.success,
-        "kept": list(learnt.kept),
-        "decayed": dict(learnt.decayed),
-        "tried": learnt.tried,
-        "edges": learnt.edges,
-    }
     told = f"{learnt.episode}: {len(learnt.kept)} steps advise from now on, {len(learnt.decayed)} lost reward"
-    printed(common, value, lambda: Text(told))
-
-
-def episode_value(episode: "Episode") -> dict[str, Any]:
-    """An episode as `--json` gives it."""
-    return {
-        "id": episode.id,
-        "goal": episode.goal,
-        "task_type": episode.task_type,
-        "channel": episode.channel,
-        "session": episode.session,
-        "started_at": iso(episode.started_at),
-        "ending": str(episode.ending),
-    }
-
-
-def step_value(step: "Step") -> dict[str, Any]:
-    """A step as `--json` gives it."""
-    return {
-        "id": step.id,
-        "place": step.place,
-        "state": parts_of(step.state),
-        "action": step.action,
-        "action_type": step.action_type,
-        "command": step.command,
-        "observation": step.observation,
-        "reward": step.reward,
-        "possible": None if step.possible is None else sorted(step.possible),
-        "at": iso(step.at),
-    }
-
-
-def advice_value(advice: "Advice") -> dict[str, Any]:
-    """Advice as `--json` gives it."""
-    return {
-        "best": advice.best,
-        "region": advice.region,
-        "choices": [
-            {"action": one.action, "score": one.score, "evidence": one.evidence, "chance": one.chance}
-            for one in advice.choices
-        ],
-        "precedents": [
-            {
-                "id": one.id,
-                "episode": one.episode,
-                "state": parts_of(one.state),
-                "action": one.action,
-                "similarity": one.similarity,
-                "value": one.value,
-                "reward": one.reward,
-                "weight": one.weight,
-            }
-            for one in advice.precedents
-        ],
-    }
+    printed(common, shapes.outcome(learnt), lambda: Text(told))
 
 
 def _episode_line(one: dict[str, Any]) -> str:

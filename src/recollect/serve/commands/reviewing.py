@@ -1,12 +1,12 @@
 """The verbs for what waits to be looked at."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from recollect.exchange.values import memory_value
+from recollect.serve import shapes
 from recollect.serve.commands.looking import Id
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, spread, verb
@@ -52,7 +52,7 @@ def resolve(
     """Say which one holds."""
     with opened(common, embeds=False) as memory:
         found = memory.resolve(memory_id, keep)
-    printed(common, _value(found), lambda: _shown(found))
+    printed(common, shapes.review(found), lambda: _shown(found))
 
 
 review.callback(invoke_without_command=True)(spread(review_))
@@ -64,16 +64,9 @@ def _listed(common: Common) -> None:
     nothing = Text("nothing waits for a review")
     printed(
         common,
-        {"reviews": [_value(one) for one in found]},
+        {"reviews": [shapes.review(one) for one in found]},
         lambda: Group(*map(_shown, found)) if found else nothing,
     )
-
-
-def _value(one: "Review") -> dict[str, Any]:
-    return memory_value(one.memory) | {
-        "contradicts": [memory_value(old) for old in one.against],
-        "reason": one.reason,
-    }
 
 
 def _shown(one: "Review") -> RenderableType:

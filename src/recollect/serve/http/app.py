@@ -19,7 +19,18 @@ from recollect.errors import RecollectError
 from recollect.serve.http import agents, models, problems
 from recollect.serve.http.door import Door
 from recollect.serve.http.requests import Requests
-from recollect.serve.http.routes import changing, exchanging, keeping, looking, recalling, upkeep
+from recollect.serve.http.routes import (
+    changing,
+    dreaming,
+    exchanging,
+    intending,
+    keeping,
+    learning,
+    looking,
+    recalling,
+    reviewing,
+    upkeep,
+)
 from recollect.serve.http.routing import PROBLEMS, add
 from recollect.serve.http.service import Service
 from recollect.serve.keys import Right
@@ -34,6 +45,10 @@ ROUTERS = (
     recalling.router,
     looking.router,
     changing.router,
+    reviewing.router,
+    learning.router,
+    intending.router,
+    dreaming.router,
     exchanging.router,
     upkeep.router,
 )

@@ -148,6 +148,74 @@ class Pin(Sent):
     immutable: bool | None = None
 
 
+class Decide(Sent):
+    """A situation, and what could be done in it."""
+
+    state: Text | list[Text] = Field(
+        description="What is seen, or the situation in parts, from the general to the particular."
+    )
+    possible: list[Word] | dict[Word, Word] | None = Field(
+        None, description="The actions that can be taken, or each with its type."
+    )
+    episode: Word | None = Field(None, description="The episode in which it is asked.")
+    task_type: Word | None = None
+    channel: Word | None = None
+    k: int | None = Field(None, ge=1, le=1_000, description="How many precedents are looked at.")
+
+
+class NewEpisode(Sent):
+    """A goal to be tried at."""
+
+    goal: Text
+    task_type: Word | None = None
+    channel: Word | None = None
+    session: Word | None = None
+
+
+class NewStep(Sent):
+    """What was done in a situation, and what came of it."""
+
+    state: Text | list[Text] = Field(description="The situation in which it was done, as /decide takes it.")
+    action: Text
+    action_type: Word | None = None
+    command: Text | None = Field(None, description="The action in the environment's own words.")
+    observation: str | None = None
+    reward: float | None = Field(None, allow_inf_nan=False)
+    possible: list[Word] | None = None
+    touches: bool | None = Field(None, description="Whether it acts on what the goal is about.")
+    advised: bool = Field(False, description="Whether /decide was asked about this situation before.")
+    followed: list[Word] | None = Field(None, description="The precedents that it follows, by their ids.")
+
+
+class Ended(Sent):
+    """How an episode ended."""
+
+    success: bool
+
+
+class NewDream(Sent):
+    """A dream to be dreamt."""
+
+    dry_run: bool = Field(False, description="Decide the same and write nothing.")
+
+
+class Intend(Sent):
+    """Something to be thought of: at a time, or when a context is like some words."""
+
+    text: Text
+    at: Time | None = None
+    when: Text | None = None
+    every_days: float | None = Field(None, gt=0.0, le=36_500.0, allow_inf_nan=False)
+    threshold: float = Field(0.6, gt=0.0, le=1.0)
+    channel: Word | None = None
+
+
+class Resolve(Sent):
+    """Which of two contradicting memories holds."""
+
+    keep: Literal["new", "old", "both"]
+
+
 class NewSnapshot(Sent):
     """A name for a copy of the store."""
 

@@ -14,18 +14,19 @@ from recollect import __version__
 from recollect.engine import Recollect
 from recollect.errors import RecollectError
 from recollect.serve.keys import Right
-from recollect.serve.mcp import knowledge_graph, memory_tools
+from recollect.serve.mcp import knowledge_graph, learning_tools, memory_tools
 from recollect.serve.mcp.tool import Tool
 
 Run = Callable[[Right, Callable[[Recollect], Any]], Awaitable[Any]]
 """Does something with the memory of whoever calls, in a thread, where they have the right to it."""
 INSTRUCTIONS = (
     "Long-term memory. Call memory_recall before you answer anything that may depend on earlier conversations, "
-    "and memory_remember when the user states, corrects or decides something that will matter later."
+    "and memory_remember when the user states, corrects or decides something that will matter later. "
+    "For a task with several steps, memory_episode and memory_outcome let you learn from how it ends."
 )
 GRAPH_INSTRUCTIONS = "A knowledge graph that lasts: entities with observations, and relations between them."
 PROFILES = {
-    "memory": (memory_tools.TOOLS, INSTRUCTIONS),
+    "memory": ({**memory_tools.TOOLS, **learning_tools.TOOLS}, INSTRUCTIONS),
     "knowledge-graph": (knowledge_graph.TOOLS, GRAPH_INSTRUCTIONS),
 }
 

@@ -13,7 +13,6 @@ from recollect.serve import shapes
 from recollect.serve.http import models
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
-from recollect.write.gating import REVIEW
 
 router = APIRouter(tags=["look"])
 STATES = {
@@ -75,15 +74,6 @@ def list_(
         pinned=pinned,
     )
     return page(memory, where, limit, after, newest_first=not oldest_first)
-
-
-@verb(router, "GET", "/review", right=Right.READ, answers=models.Page)
-def review(memory: Recollect, limit: Limit = 50, after: After = None) -> dict[str, Any]:
-    """List what waits for somebody to say which of two contradicting memories holds.
-
-    Forget the one that is wrong, then take the tag `review` from the other.
-    """
-    return page(memory, Filter(tags=(REVIEW,), any_session=True), limit, after)
 
 
 @verb(router, "GET", "/memories/{memory_id}", right=Right.READ, answers=models.Detailed)

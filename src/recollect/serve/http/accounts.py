@@ -1,0 +1,148 @@
+"""What is answered about reviews, intentions, episodes and dreams."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from recollect.serve.http.models import Memory
+
+
+class Review(Memory):
+    """What waits for a decision, with what it contradicts."""
+
+    contradicts: list[Memory]
+
+
+class Reviews(BaseModel):
+    """Some of what waits, and where the next ones begin."""
+
+    reviews: list[Review]
+    next: str | None
+
+
+class DueIntention(BaseModel):
+    """An intention, since when it is due or how like its words the context is."""
+
+    memory: Memory
+    since: str | None
+    similarity: float | None
+
+
+class AllDue(BaseModel):
+    due: list[DueIntention]
+
+
+class Episode(BaseModel):
+    """One try at a goal."""
+
+    id: str
+    goal: str
+    task_type: str | None
+    channel: str
+    session: str | None
+    started_at: str
+    ending: Literal["open", "won", "lost"]
+
+
+class Episodes(BaseModel):
+    """Some episodes, and where the next ones begin."""
+
+    episodes: list[Episode]
+    next: str | None
+
+
+class EpisodeStep(BaseModel):
+    """What was done in one situation; without an id where its text was purged before, so that it is not kept."""
+
+    id: str
+    place: int
+    state: list[str]
+    action: str
+    action_type: str
+    command: str
+    observation: str | None
+    reward: float | None
+    possible: list[str] | None
+    at: str
+
+
+class DetailedEpisode(Episode):
+    steps: list[EpisodeStep]
+
+
+class Choice(BaseModel):
+    action: str
+    score: float
+    evidence: float
+    chance: float
+
+
+class Precedent(BaseModel):
+    """A step of an earlier success in a situation like this one."""
+
+    id: str
+    episode: str
+    state: list[str]
+    action: str
+    similarity: float
+    value: float
+    reward: float
+    weight: float
+
+
+class Advice(BaseModel):
+    """What memory says about a situation; nothing where it knows nothing like it."""
+
+    best: str | None
+    region: str | None
+    choices: list[Choice]
+    precedents: list[Precedent]
+
+
+class Outcome(BaseModel):
+    """What the end of an episode taught."""
+
+    episode: str
+    success: bool
+    kept: list[str]
+    decayed: dict[str, float]
+    tried: int
+    edges: int
+
+
+class DreamStep(BaseModel):
+    changed: dict[str, int]
+    noted: dict[str, int]
+    seconds: float
+
+
+class Doubt(BaseModel):
+    rule: str
+    ids: list[str]
+
+
+class Dream(BaseModel):
+    """One dream: what each step did, and what it leaves to decide."""
+
+    id: str | None
+    state: str
+    at: str
+    job: str
+    finished: str | None
+    changed: int
+    seconds: float
+    steps: dict[str, DreamStep]
+    to_decide: list[Doubt]
+    conflicts: list[str]
+    params: dict[str, Any]
+
+
+class Dreams(BaseModel):
+    """Some dreams, and where the next ones begin."""
+
+    dreams: list[Dream]
+    next: str | None
+
+
+class DetailedDream(Dream):
+    why: dict[str, dict[str, str]]

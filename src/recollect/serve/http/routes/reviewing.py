@@ -1,0 +1,39 @@
+"""Decide what waits for somebody to decide."""
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from recollect.engine import Recollect
+from recollect.serve import shapes
+from recollect.serve.http import accounts, sending
+from recollect.serve.http.routes.looking import After, Id, Limit, Named
+from recollect.serve.http.routing import verb
+from recollect.serve.keys import Right
+
+router = APIRouter(tags=["review"])
+
+
+@verb(router, "GET", "/review", right=Right.READ, answers=accounts.Reviews)
+def review(
+    memory: Recollect, channel: Named = None, limit: Limit = 50, after: After = None
+) -> dict[str, Any]:
+    """List what waits for somebody to say which of two contradicting memories holds.
+
+    Page by page, the oldest first, each with what it contradicts.
+    """
+    found = memory.reviews(channel=channel, limit=limit + 1, after=after)
+    shown = found[:limit]
+    return {
+        "reviews": [shapes.review(one) for one in shown],
+        "next": shown[-1].memory.id if len(found) > limit else None,
+    }
+
+
+@verb(router, "POST", "/review/{memory_id}", right=Right.WRITE, answers=accounts.Review)
+def resolve(memory: Recollect, memory_id: Id, sent: sending.Resolve) -> dict[str, Any]:
+    """Say which one holds.
+
+    The new one replaces what it contradicts; or the old ones stay and the new one is forgotten; or both hold.
+    """
+    return shapes.review(memory.resolve(memory_id, sent.keep))

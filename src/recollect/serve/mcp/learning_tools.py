@@ -1,0 +1,77 @@
+"""The tools of an agent that learns from how things end."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from recollect.engine import Recollect
+from recollect.serve import shapes
+from recollect.serve.keys import Right
+from recollect.serve.mcp.tool import Tool, listed
+
+EpisodeId = Annotated[str, Field(description="The id that memory_episode gave.")]
+Situation = Annotated[
+    str, Field(description="What you see now, such as an error or a page: the same words as in memory_step.")
+]
+
+
+def episode(
+    memory: Recollect,
+    goal: Annotated[str, Field(description="What is to be reached, in a sentence.")],
+    task_type: Annotated[str | None, Field(description="The kind of task, such as bugfix.")] = None,
+    channel: Annotated[str | None, Field(description="A project's name.")] = None,
+) -> dict[str, Any]:
+    """Begin one try at a goal, so that what you do can be learnt from.
+
+    Then, for each thing that you do: memory_decide, act, memory_step. At the end: memory_outcome.
+    """
+    return shapes.episode(memory.episode(goal, task_type=task_type, channel=channel).episode)
+
+
+def decide(
+    memory: Recollect,
+    state: Situation,
+    episode: Annotated[str | None, Field(description="The episode in which you ask.")] = None,
+    possible: Annotated[
+        list[str], Field(description="The actions that you consider; each comes with its chance.")
+    ] = [],  # noqa: B006 - never changed
+) -> dict[str, Any]:
+    """Ask what worked in situations like this one before you act, and what each action promises."""
+    given = possible or None
+    if episode is None:
+        advice = memory.decide(state, possible=given)
+    else:
+        advice = memory.resume(episode).decide(state, possible=given)
+    return shapes.advice(advice) | {"advice": advice.text}
+
+
+def step(
+    memory: Recollect,
+    episode: EpisodeId,
+    state: Situation,
+    action: Annotated[str, Field(description="What you did, in a few words.")],
+    observation: Annotated[str | None, Field(description="What came of it.")] = None,
+    advised: Annotated[bool, Field(description="Whether you asked memory_decide about this state.")] = True,
+) -> dict[str, Any]:
+    """Keep what you did in an episode, and what came of it."""
+    run = memory.resume(episode)
+    if advised:
+        run.decide(state)
+    return shapes.step(run.step(action, state=state, observation=observation))
+
+
+def outcome(
+    memory: Recollect,
+    episode: EpisodeId,
+    success: Annotated[bool, Field(description="Whether the goal was reached.")],
+) -> dict[str, Any]:
+    """End an episode, so that what led to a success is advised from now on and what failed is not."""
+    return shapes.outcome(memory.outcome(episode, success=success))
+
+
+TOOLS = listed(
+    Tool("memory_episode", "Begin a task", episode, Right.WRITE),
+    Tool("memory_decide", "What worked before", decide, Right.READ, idempotent=True),
+    Tool("memory_step", "Keep what was done", step, Right.WRITE),
+    Tool("memory_outcome", "End a task", outcome, Right.WRITE),
+)

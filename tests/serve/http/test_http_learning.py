@@ -1,0 +1,152 @@
+"""Episodes, intentions, reviews and dreams over HTTP do what the engine's verbs do."""
+
+from datetime import timedelta
+
+import pytest
+from served import caller, serving
+
+from recollect.testing import FakeClock
+
+
+def tried(ada, *actions, goal="fix the build", success=True):
+    """An episode in which each action is taken after advice was asked for; its outcome."""
+    known = ada("POST", "/episodes", {"goal": goal, "task_type": "bugfix"}).json()["id"]
+    for action in actions:
+        state = f"before {action}"
+        ada("POST", "/decide", {"state": state, "episode": known})
+        done = ada("POST", f"/episodes/{known}/steps", {"state": state, "action": action, "advised": True})
+        assert done.status_code == 200, done.text
+    return known, ada("POST", f"/episodes/{known}/outcome", {"success": success}).json()
+
+
+def test_what_worked_is_advised_in_the_next_episode(ada):
+    won, outcome = tried(ada, "read the log", "pin the version of the build")
+    assert (outcome["episode"], outcome["success"]) == (won, True)
+    assert outcome["kept"]
+    known = ada("POST", "/episodes", {"goal": "fix the build"}).json()["id"]
+    seen = {"state": "before read the log", "episode": known}
+    advice = ada("POST", "/decide", seen).json()
+    assert {one["episode"] for one in advice["precedents"]} == {won}
+    assert advice["best"] in {"read the log", "pin the version of the build"}
+    assert ada("POST", "/decide", {"state": ["fix the build", "before read the log"]}).json()["best"]
+
+
+def test_an_episode_is_shown_with_its_steps_in_order(ada):
+    won, _ = tried(ada, "read the log", "pin the version")
+    lost, _ = tried(ada, "pray", success=False)
+    shown = ada("GET", f"/episodes/{won}").json()
+    assert (shown["goal"], shown["ending"]) == ("fix the build", "won")
+    assert [one["action"] for one in shown["steps"]] == ["read the log", "pin the version"]
+    first = ada("GET", "/episodes", params={"limit": 1}).json()
+    assert ([one["id"] for one in first["episodes"]], first["next"]) == ([lost], lost)
+    second = ada("GET", "/episodes", params={"limit": 1, "after": lost}).json()
+    assert ([one["id"] for one in second["episodes"]], second["next"]) == ([won], None)
+    only = ada("GET", "/episodes", params={"ending": "won"}).json()["episodes"]
+    assert [one["id"] for one in only] == [won]
+
+
+def test_an_outcome_is_given_once_and_can_be_undone(ada):
+    known, _ = tried(ada, "read the log")
+    again = ada("POST", f"/episodes/{known}/outcome", {"success": False})
+    assert again.status_code == 403
+    assert ada("POST", f"/episodes/{known}/steps", {"state": "late", "action": "more"}).status_code == 400
+    assert ada("POST", f"/episodes/{known}/undo").json()["ending"] == "open"
+    assert ada("POST", "/decide", {"state": "before read the log"}).json()["best"] is None
+    assert ada("POST", f"/episodes/{known}/outcome", {"success": False}).json()["kept"] == []
+
+
+def test_only_advice_that_was_asked_for_loses_by_a_failure(ada):
+    tried(ada, "read the log")
+    _, unasked = ada, ada("POST", "/episodes", {"goal": "fix the build"}).json()["id"]
+    step = {"state": "before read the log", "action": "read the log"}
+    ada("POST", f"/episodes/{unasked}/steps", step)
+    assert ada("POST", f"/episodes/{unasked}/outcome", {"success": False}).json()["decayed"] == {}
+    _, asked = tried(ada, "read the log", success=False)
+    assert asked["decayed"]
+
+
+def test_a_memory_that_is_no_episode_is_refused(ada):
+    note = ada.remember("The office is in Porto")
+    assert ada("GET", f"/episodes/{note}").status_code == 400
+    assert ada("GET", "/episodes/nothing").status_code == 404
+
+
+def test_an_intention_is_due_in_its_context_until_it_is_done(ada):
+    made = ada(
+        "POST", "/intentions", {"text": "Ask Priya for the invoice", "when": "Priya", "threshold": 0.9}
+    )
+    known = made.json()["id"]
+    assert ada("GET", "/due").json()["due"] == []
+    (due,) = ada("GET", "/due", params={"context": "Priya"}).json()["due"]
+    assert (due["memory"]["id"], due["since"]) == (known, None)
+    assert due["similarity"] > 0.9
+    assert ada("POST", f"/intentions/{known}/done").json()["state"] == "dormant"
+    assert ada("GET", "/due", params={"context": "Priya"}).json()["due"] == []
+
+
+def test_an_intention_of_a_time_comes_back_after_its_days(tmp_path):
+    clock = FakeClock()
+    with serving(tmp_path / "served.db", clock=clock) as client:
+        ada = caller(client, "ada")
+        at = (clock.now() + timedelta(days=1)).isoformat()
+        known = ada("POST", "/intentions", {"text": "Water the plants", "at": at, "every_days": 7}).json()[
+            "id"
+        ]
+        assert ada("GET", "/due").json()["due"] == []
+        clock.advance(days=2)
+        assert [one["memory"]["id"] for one in ada("GET", "/due").json()["due"]] == [known]
+        ada("POST", f"/intentions/{known}/done")
+        assert ada("GET", "/due").json()["due"] == []
+        clock.advance(days=8)
+        assert len(ada("GET", "/due").json()["due"]) == 1
+
+
+@pytest.mark.parametrize("wrong", [{}, {"at": "2026-03-01", "when": "x"}, {"at": "soon"}])
+def test_an_intention_waits_for_one_thing(ada, wrong):
+    assert ada("POST", "/intentions", {"text": "Think of it", **wrong}).status_code == 400
+
+
+@pytest.fixture
+def contradiction(ada):
+    """Two memories that contradict each other, left for review: the old one and the new one."""
+    ada("PUT", "/config", {"formation.enabled": True, "formation.conflicts": "flag_review"})
+    for session, said in (("s1", "I live in Porto."), ("s2", "I live in Lisbon.")):
+        ada("POST", "/observe", {"messages": [{"role": "user", "content": said}], "session": session})
+    (waits,) = ada("GET", "/review").json()["reviews"]
+    (old,) = waits["contradicts"]
+    return old, waits
+
+
+@pytest.mark.parametrize(("keep", "left"), [("new", "Lisbon"), ("old", "Porto")])
+def test_what_contradicts_waits_until_somebody_decides(ada, contradiction, keep, left):
+    old, new = contradiction
+    assert ("Porto" in old["text"], "Lisbon" in new["text"]) == (True, True)
+    assert ada("POST", f"/review/{new['id']}", {"keep": "neither"}).status_code == 422
+    assert ada("POST", f"/review/{new['id']}", {"keep": keep}).status_code == 200
+    assert ada("GET", "/review").json() == {"reviews": [], "next": None}
+    hits = ada("POST", "/recall", {"query": "where do I live?", "lanes": ["memory"]}).json()["hits"]
+    assert [left in hit["text"] for hit in hits] == [True]
+    assert ada("POST", f"/review/{new['id']}", {"keep": keep}).status_code >= 400
+
+
+def test_a_dream_is_tried_reported_and_undone(tmp_path):
+    clock = FakeClock()
+    with serving(tmp_path / "served.db", clock=clock) as client:
+        ada = caller(client, "ada")
+        known = ada.remember("Something was said once", importance=0.05, confidence=0.3)
+        clock.advance(days=400)
+        dry = ada("POST", "/dreams", {"dry_run": True}).json()
+        assert (dry["id"], dry["state"]) == (None, "dry run")
+        assert ada("GET", "/dreams").json() == {"dreams": [], "next": None}
+        done = ada("POST", "/dreams", {}).json()
+        assert done["changed"] == dry["changed"] > 0
+        report = ada("GET", f"/dreams/{done['id']}").json()
+        assert known in {one for reasons in report["why"].values() for one in reasons}
+        assert ada("GET", f"/memories/{known}").json()["state"] == "dormant"
+        assert ada("POST", f"/dreams/{done['id']}/undo").json()["state"] == "undone"
+        assert ada("GET", f"/memories/{known}").json()["state"] == "active"
+        second = ada("POST", "/dreams", {}).json()["id"]
+        page = ada("GET", "/dreams", params={"limit": 1}).json()
+        assert ([one["id"] for one in page["dreams"]], page["next"]) == ([second], second)
+        rest = ada("GET", "/dreams", params={"after": second}).json()
+        assert [one["id"] for one in rest["dreams"]] == [done["id"]]
