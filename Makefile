@@ -9,7 +9,7 @@ FRAMEWORKS := .venv-integrations
 # What the plugins of LangChain's standard tests need to be told.
 STANDARD   := --benchmark-disable -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function
 
-.PHONY: setup demo serve test test-slow test-integrations bench train lint format lock clean
+.PHONY: setup demo serve test test-slow test-browser test-integrations bench train lint format lock clean
 
 setup: $(READY)  ## a virtual environment with everything, the embedding model included
 
@@ -37,7 +37,13 @@ test: lint  ## lint, types, import contracts and the fast tests
 	$(BIN)/pytest -n 2 -m "not slow"
 
 test-slow: setup  ## real processes that are killed, disks that fill up, four writers at once
-	$(BIN)/pytest -m slow
+	$(BIN)/pytest -m "slow and not browser"
+
+test-browser: setup  ## the dashboard in a real Chromium: every page, every action, accessibility, screenshots
+	command -v chromium || command -v chromium-browser || command -v google-chrome || \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } || \
+	  $(BIN)/playwright install --with-deps chromium
+	CI=1 $(BIN)/pytest -m browser
 
 $(FRAMEWORKS)/.ready: pyproject.toml requirements-integrations.txt
 	test -x $(FRAMEWORKS)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS)
@@ -62,7 +68,7 @@ format: setup
 	$(BIN)/ruff check --fix
 
 lock:  ## the hashed requirements, without a registry's name
-	uv pip compile pyproject.toml --extra server --extra mcp --group dev --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
+	uv pip compile pyproject.toml --extra server --extra mcp --extra dashboard --group dev --group browser --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
 	uv pip compile pyproject.toml --group dev --group integrations --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-integrations.txt
 
 clean:

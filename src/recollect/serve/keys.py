@@ -113,6 +113,12 @@ class Keys:
         key = _key(record)
         return key if key.is_good(self._clock.now()) else None
 
+    def good(self, key_id: str) -> Key | None:
+        """A key by its id, where it is good: for those who have shown the key itself before."""
+        record = self._store.record(SERVICE_USER, KIND, key_id)
+        key = None if record is None else _key(record)
+        return key if key is not None and key.is_good(self._clock.now()) else None
+
     def _known(self, key_id: str) -> Key:
         record = self._store.record(SERVICE_USER, KIND, key_id) if key_id else None
         if record is None:

@@ -23,10 +23,13 @@ def serve(
         bool,
         typer.Option("--no-keys", help="Ask for no key: every program of this machine is the user."),
     ] = False,
+    no_dashboard: Annotated[
+        bool, typer.Option("--no-dashboard", help="Serve programs alone, and no pages for people.")
+    ] = False,
 ) -> None:
     """Serve memory over HTTP, to many users.
 
-    Each caller is known by a key (`recollect keys create`). Every address is in /openapi.json; /health and
+    Each caller is known by a key (`recollect keys create`). With a browser, / is the dashboard. Every address is in /openapi.json; /health and
     /ready tell how it is, /metrics how it was. SIGTERM and Ctrl-C end what is in flight first.
     """
     try:
@@ -46,6 +49,7 @@ def serve(
         user=common.user or config.default_user(),
         keys=not no_keys,
         settings=opening.settings(common),
+        dashboard=not no_dashboard,
     )
     bound = running.listening(host, port)
     url = f"http://{f'[{host}]' if ':' in host else host}:{bound.getsockname()[1]}"

@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from recollect import __version__
 from recollect.errors import RecollectError
@@ -85,20 +85,34 @@ def application(service: Service) -> FastAPI:
     app.state.service = service
     for router in ROUTERS:
         app.include_router(router, prefix=API)
-    app.include_router(_outside())
+    shown = _dashboard(service) if service.options.dashboard else None
+    app.include_router(_outside(None if shown is None else shown.prefix))
+    if shown is not None:
+        app.include_router(shown)
     app.state.agents = agents.applications(service)
     for mounted in app.state.agents.values():
         app.router.routes.extend(mounted.routes)
     return app
 
 
-def _outside() -> APIRouter:
-    """What is asked by those who run the service."""
+def _dashboard(service: Service) -> APIRouter | None:
+    """The pages for people; None where the extra is not installed."""
+    try:
+        from recollect.serve.dashboard.app import dashboard  # noqa: PLC0415 - an extra
+    except ImportError:
+        return None
+    return dashboard(service)
+
+
+def _outside(pages: str | None) -> APIRouter:
+    """What is asked by those who run the service; a browser is sent to the pages for people."""
     router = APIRouter(tags=["run"])
 
     @router.get("/", response_model=models.Place, operation_id="root")
-    async def root() -> dict[str, Any]:
+    async def root(request: Request) -> Any:
         """Say what this is."""
+        if pages is not None and "text/html" in request.headers.get("accept", ""):
+            return RedirectResponse(pages, 303)
         return {"name": "recollect", "version": __version__, "api": API, "openapi": "/openapi.json"}
 
     @router.get("/health", response_model=models.Health, operation_id="health")

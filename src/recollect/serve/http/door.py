@@ -72,7 +72,7 @@ class Door:
         if now < until:
             return caller
         key = await asyncio.get_running_loop().run_in_executor(None, self._service.keys.find, token)
-        caller = None if key is None else _caller_of(key)
+        caller = None if key is None else caller_of(key)
         # Only good keys are remembered, so that guesses cannot push them out.
         if caller is not None:
             self._known[token] = (now + KNOWN_FOR_SECONDS, caller)
@@ -131,7 +131,7 @@ def permitted(caller: Any, right: Right) -> None:
         raise Rejected(403, "Forbidden", f"this key has the rights {has}; this needs {right}")
 
 
-def _caller_of(key: Key) -> Caller:
+def caller_of(key: Key) -> Caller:
     return Caller(key.user, frozenset(key.rights), key.id, key.number)
 
 
@@ -143,7 +143,7 @@ def _token(headers: Headers) -> str | None:
 def _same_site(headers: Headers) -> None:
     """Without keys, only programs of this machine may call: no page that a browser shows, whatever it names itself."""
     host = headers.get("host", "")
-    if _name(host) not in LOOPBACK:
+    if host_name(host) not in LOOPBACK:
         raise Rejected(403, "Forbidden", "without keys, only localhost is served")
     origin = headers.get("origin")
     crossed = origin is not None and origin.partition("://")[2] != host
@@ -151,6 +151,6 @@ def _same_site(headers: Headers) -> None:
         raise Rejected(403, "Forbidden", "without keys, pages of other sites may not call")
 
 
-def _name(host: str) -> str:
+def host_name(host: str) -> str:
     name, _, port = host.rpartition(":")
     return name if port.isdecimal() else host

@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from recollect.serve.http.speeds import Speed, speed
+
 if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
     from prometheus_client.core import Metric
 
     from recollect.serve.http.service import Service
@@ -60,16 +63,32 @@ class Metrics:
     def rendered(self) -> bytes:
         """The text that is scraped."""
         from prometheus_client import CollectorRegistry, generate_latest  # noqa: PLC0415 - an extra
-        from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
 
         self.count_cache()
         sizes = CollectorRegistry()
         sizes.register(self._sizes)
+        return generate_latest(self._together()) + generate_latest(sizes)
+
+    def speeds(self) -> dict[str, Speed]:
+        """How fast each route answers, over all workers."""
+        buckets: dict[str, list[tuple[float, float]]] = {}
+        for metric in self._together().collect():
+            for sample in metric.samples:
+                if sample.name == "recollect_request_seconds_bucket":
+                    bound = float(sample.labels["le"])
+                    buckets.setdefault(sample.labels["route"], []).append((bound, sample.value))
+        return {route: speed(found) for route, found in buckets.items()}
+
+    def _together(self) -> "CollectorRegistry":
+        """What was counted: by all workers where they share a folder."""
+        from prometheus_client import CollectorRegistry  # noqa: PLC0415 - an extra
+        from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415
+
         if not os.environ.get(SHARED):
-            return generate_latest(self._registry) + generate_latest(sizes)
+            return self._registry
         together = CollectorRegistry()
         MultiProcessCollector(together)  # type: ignore[no-untyped-call]
-        return generate_latest(together) + generate_latest(sizes)
+        return together
 
     def count_cache(self) -> None:
         """Takes over what the engines have counted since the last time."""

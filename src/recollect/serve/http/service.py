@@ -1,6 +1,7 @@
 """What one worker of the service stands on: the store, its keys, its engines, and the threads that answer."""
 
 import asyncio
+import secrets
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -34,6 +35,10 @@ class Options:
     settings: Settings = field(default_factory=Settings)
     rates: Path | None = None
     """The file in which all workers count requests."""
+    dashboard: bool = True
+    """Whether people may look inside with a browser, where the extra `dashboard` is installed."""
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
+    """What the dashboard's sessions are signed with: they end when the service does."""
 
 
 class Lane:
