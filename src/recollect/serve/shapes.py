@@ -172,6 +172,12 @@ def review(one: "Review") -> dict[str, Any]:
     }
 
 
+def judged(memory: "Recollect", memory_ids: Iterable[str], *, helpful: bool) -> dict[str, Any]:
+    """What each memory is worth after it was judged."""
+    utility = {one: round(memory.counters(one).utility, 4) for one in memory_ids}
+    return {"helpful": helpful, "utility": utility}
+
+
 def settings(memory: "Recollect", chosen: "Iterable[Setting]") -> list[dict[str, Any]]:
     """Settings as they are for this user now, and where each value comes from."""
     kept = memory.store.settings(memory.user)

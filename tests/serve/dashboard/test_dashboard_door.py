@@ -46,7 +46,14 @@ def test_a_stranger_sees_and_changes_nothing_of_anothers(client, victim):
         assert answer.status_code == (404 if "{" in one.path else 200), one.name
         told = answer.text.replace(f'value="{MARK}"', "")
         assert MARK not in told, one.name
-    fields = {"text": "taken over", "keep": "new", "confirm": "erase", "tags": "mine", "dry_run": "1"}
+    fields = {
+        "text": "taken over",
+        "keep": "new",
+        "confirm": "erase",
+        "tags": "mine",
+        "dry_run": "1",
+        "helpful": "no",
+    }
     fields |= {"name": "recall.k", "value": "3"}
     for deed in DEEDS:
         answer = eve.post(filled(deed.path, victim), **fields)

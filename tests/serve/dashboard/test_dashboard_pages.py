@@ -146,6 +146,9 @@ def test_every_action_on_a_memory_is_done_in_the_store(ada, memory):
         True,
     )
     ada.post(f"{at}/pin")
+    ada.post(f"{at}/feedback", helpful="yes")
+    assert memory.counters(known).utility > 0.5
+    assert ada.post(f"{at}/feedback").status_code == 400
     assert "can be restored" in words(ada.post(f"{at}/forget"))
     assert memory.get(known).state is State.DORMANT
     ada.post(f"{at}/restore")

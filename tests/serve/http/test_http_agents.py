@@ -65,6 +65,7 @@ def test_without_a_key_no_tool_is_even_listed(server):
 
 
 GIVEN = {
+    "memory_feedback": {"memory_ids": ["VICTIM"], "helpful": False},
     "memory_episode": {"goal": "mine"},
     "memory_step": {"episode": "VICTIM", "state": "here", "action": "look"},
     "memory_outcome": {"episode": "VICTIM", "success": True},

@@ -89,6 +89,7 @@ class Fuzz:
             "observe": lambda: {"messages": [{"role": "user", "content": self.text()}], "session": "s"},
             "recall": lambda: {"query": self.text(), "k": self.rng.randint(1, 20)},
             "context": lambda: {"query": self.text()},
+            "feedback": lambda: {"ids": [known], "helpful": self.rng.random() < 0.5},
             "edit": lambda: {"text": self.text()},
             "tag": lambda: {"add": [self.rng.choice(WORDS)]},
             "link": lambda: {"target": known},

@@ -21,6 +21,7 @@ def bodies(victim: str) -> dict[str, tuple[object, int]]:
         "observe": ({"messages": [{"role": "user", "content": "hello there"}]}, 200),
         "recall": ({"query": MARK, "every_channel": True, "include_dormant": True}, 200),
         "context": ({"query": MARK, "every_channel": True}, 200),
+        "feedback": ({"ids": [victim], "helpful": False}, 404),
         "edit": ({"text": "taken over"}, 404),
         "tag": ({"add": ["mine"]}, 404),
         "link": ({"target": victim}, 404),

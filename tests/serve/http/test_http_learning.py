@@ -101,6 +101,17 @@ def test_an_intention_of_a_time_comes_back_after_its_days(tmp_path):
         assert len(ada("GET", "/due").json()["due"]) == 1
 
 
+def test_what_helped_rises_and_what_did_not_sinks(ada):
+    good, bad = ada.remember("Deploys go through staging first"), ada.remember("Deploys go by mail")
+    rose = ada("POST", "/feedback", {"ids": [good], "helpful": True}).json()
+    sank = ada("POST", "/feedback", {"ids": [bad], "helpful": False}).json()
+    assert rose["utility"][good] > 0.5 > sank["utility"][bad]
+    assert ada("GET", f"/memories/{bad}").json()["confidence"] < 1.0
+    both = ada("POST", "/feedback", {"ids": [good, "nothing"], "helpful": False})
+    assert both.status_code == 404
+    assert ada("POST", "/feedback", {"ids": [], "helpful": True}).status_code == 422
+
+
 @pytest.mark.parametrize("wrong", [{}, {"at": "2026-03-01", "when": "x"}, {"at": "soon"}])
 def test_an_intention_waits_for_one_thing(ada, wrong):
     assert ada("POST", "/intentions", {"text": "Think of it", **wrong}).status_code == 400

@@ -131,6 +131,12 @@ def test_what_worked_in_one_task_is_advised_in_the_next(tools):
     assert told(tools, "memory_outcome", episode=second, success=False)["decayed"]
 
 
+def test_what_helped_is_worth_more_and_what_did_not_less(tools):
+    known = told(tools, "memory_remember", text="Deploys go through staging first")["id"]
+    rose = told(tools, "memory_feedback", memory_ids=[known], helpful=True)["utility"][known]
+    assert told(tools, "memory_feedback", memory_ids=[known], helpful=False)["utility"][known] < rose
+
+
 def test_an_error_tells_the_model_what_to_do(tools):
     missing, wrong = talked(
         tools, called("memory_show", memory_id="nothing"), called("memory_recall", query="x", k=0)

@@ -100,7 +100,7 @@ def feedback(
     with opened(common, embeds=False, must_exist=True) as memory:
         memory.feedback(memory_ids, helpful=helpful)
         found = {one: memory.counters(one) for one in memory_ids}
-    told = {"helpful": helpful, "utility": {one: round(known.utility, 4) for one, known in found.items()}}
+        told = shapes.judged(memory, memory_ids, helpful=helpful)
     lines = [
         f"{one}  utility {known.utility:.2f}, strength {known.strength:.1f}" for one, known in found.items()
     ]

@@ -169,6 +169,13 @@ class Timeline(BaseModel):
     memories: list[Memory]
 
 
+class Judged(BaseModel):
+    """What each memory is worth after it was judged, 0 to 1."""
+
+    helpful: bool
+    utility: dict[str, float]
+
+
 class Purged(BaseModel):
     purged: list[str]
     derived: list[str]

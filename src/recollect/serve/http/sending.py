@@ -141,6 +141,13 @@ class Link(Sent):
     reason: str | None = Field(None, max_length=10_000)
 
 
+class Feedback(Sent):
+    """Memories that helped, or did not."""
+
+    ids: list[Word] = Field(min_length=1, max_length=1_000)
+    helpful: bool
+
+
 class Pin(Sent):
     """Anchors to set or to lift."""
 

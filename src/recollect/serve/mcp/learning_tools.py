@@ -69,7 +69,20 @@ def outcome(
     return shapes.outcome(memory.outcome(episode, success=success))
 
 
+def feedback(
+    memory: Recollect,
+    memory_ids: Annotated[
+        list[str], Field(description="The ids of memories that you recalled.", min_length=1)
+    ],
+    helpful: Annotated[bool, Field(description="Whether they helped.")],
+) -> dict[str, Any]:
+    """Say that memories which you recalled helped, or did not, so that better ones come next time."""
+    memory.feedback(memory_ids, helpful=helpful)
+    return shapes.judged(memory, memory_ids, helpful=helpful)
+
+
 TOOLS = listed(
+    Tool("memory_feedback", "Say what helped", feedback, Right.WRITE),
     Tool("memory_episode", "Begin a task", episode, Right.WRITE),
     Tool("memory_decide", "What worked before", decide, Right.READ, idempotent=True),
     Tool("memory_step", "Keep what was done", step, Right.WRITE),

@@ -99,6 +99,14 @@ def pin(visit: Visit) -> Done:
     return _done("Pinned: it is not forgotten" if pinned else "No longer pinned", known)
 
 
+def judge(visit: Visit) -> Done:
+    """Says that it helped, or did not."""
+    known = _id(visit.asked)
+    helpful = visit.asked.chosen("helpful", ("yes", "no"), "") == "yes"
+    visit.memory.feedback(known, helpful=helpful)
+    return _done("Noted: it helped" if helpful else "Noted: it did not help", known)
+
+
 def forget(visit: Visit) -> Done:
     known = _id(visit.asked)
     visit.memory.forget(known)
@@ -133,6 +141,7 @@ DEEDS = (
     Deed("edit", "/memories/{memory_id}/edit", edit),
     Deed("tag", "/memories/{memory_id}/tags", tag),
     Deed("pin", "/memories/{memory_id}/pin", pin),
+    Deed("judge", "/memories/{memory_id}/feedback", judge),
     Deed("forget", "/memories/{memory_id}/forget", forget),
     Deed("restore", "/memories/{memory_id}/restore", restore),
     Deed("purge", "/memories/{memory_id}/purge", purge, right=Right.ADMIN),

@@ -16,6 +16,16 @@ from recollect.serve.keys import Right
 router = APIRouter(tags=["change"])
 
 
+@verb(router, "POST", "/feedback", right=Right.WRITE, answers=models.Judged)
+def feedback(memory: Recollect, sent: sending.Feedback) -> dict[str, Any]:
+    """Say that memories helped, or did not; all of them are judged, or none.
+
+    What helped is believed more, lasts longer and is promoted; what did not sleeps in the end.
+    """
+    memory.feedback(sent.ids, helpful=sent.helpful)
+    return shapes.judged(memory, sent.ids, helpful=sent.helpful)
+
+
 @verb(router, "PATCH", "/memories/{memory_id}", right=Right.WRITE, answers=models.Remembered)
 def edit(memory: Recollect, memory_id: Id, sent: sending.Edit) -> dict[str, Any]:
     """Put a new text, other metadata or another end in place of the old.
