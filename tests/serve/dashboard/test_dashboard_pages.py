@@ -227,6 +227,13 @@ def test_a_contradiction_is_decided(ada, memory):
     told = words(ada.get("/review"))
     assert "Porto" in told
     assert "Lisbon" in told
+    assert "claim:" not in told
+    ada.post(f"/memories/{waits.memory.id}/tags", tags="review, mine")
+    assert sorted(tag.partition(":")[0] for tag in memory.get(waits.memory.id).tags) == [
+        "claim",
+        "mine",
+        "review",
+    ]
     ada.post(f"/review/{waits.memory.id}", keep="old")
     assert memory.reviews() == []
     assert memory.get(waits.memory.id).state is State.DORMANT
@@ -250,6 +257,7 @@ def test_the_chain_is_shown_page_by_page_and_verified(ada, memory):
     first = ada.get("/audit")
     older = re.search(r'rel="next" href="/dashboard([^"]+)"', first.text)[1]
     assert words(ada.get(older)).count("remember") == 30
+    assert re.search(r"130 +\S+ \S+ remember 1 0 ", words(first))
     assert "Everything is as it was written" in words(ada.post("/verify"))
 
 

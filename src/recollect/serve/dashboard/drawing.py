@@ -1,7 +1,7 @@
 """From what a page shows to its HTML. Everything that somebody said is escaped."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
@@ -14,6 +14,7 @@ from recollect import __version__
 from recollect.language.parts import readable
 from recollect.language.validity import validity
 from recollect.model import utc
+from recollect.write.claiming import TAG as CLAIM
 
 ROOT = "/dashboard"
 CLIPPED = 160
@@ -69,6 +70,15 @@ def seconds(value: float) -> str:
     return f"{value:.1f} s" if value < 60 else f"{value / 60:.1f} min"
 
 
+def own_tags(tags: Iterable[str]) -> list[str]:
+    """The tags that people gave; the engine's own, by which claims are found, are not theirs to read.
+
+    >>> own_tags(["ops", "claim:5a"])
+    ['ops']
+    """
+    return [tag for tag in tags if not tag.startswith(CLAIM)]
+
+
 @cache
 def static(name: str) -> tuple[bytes, str] | None:
     """A file that pages need, and what it is; None where there is none of that name."""
@@ -105,6 +115,7 @@ def environment() -> Environment:
         "seconds": seconds,
         "validity": validity,
         "readable": readable,
+        "own_tags": own_tags,
         "number": lambda value: f"{value:,}",
         "pretty": lambda value: json.dumps(value, indent=2, ensure_ascii=False, default=str),
     }

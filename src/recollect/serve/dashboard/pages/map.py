@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from recollect.language.validity import validity
 from recollect.model import Filter, Memory
-from recollect.serve.dashboard.drawing import clip
+from recollect.serve.dashboard.drawing import clip, own_tags
 from recollect.serve.dashboard.visits import Feed, Page, Visit
 
 MOST = 50_000
@@ -49,7 +49,7 @@ def points(visit: Visit) -> dict[str, Any]:
 def plane(vectors: NDArray[np.float32]) -> NDArray[np.int32]:
     """The two directions in which the vectors differ most (principal components), on a grid.
 
-    >>> plane(np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.1]], np.float32))[:, 0].tolist()
+    >>> plane(np.array([[0.0, 0.1], [1.0, 0.0], [2.0, 0.1]], np.float32))[:, 0].tolist()
     [0, 5000, 10000]
     """
     if not len(vectors):
@@ -80,7 +80,8 @@ def coded(values: list[str]) -> dict[str, Any]:
 
 def tags(visit: Visit) -> dict[str, str]:
     """The first tag of each memory that has one, by its id; fetched by those alone who colour by it."""
-    return {one.id: one.tags[0] for one in visit.memory.list(limit=None) if one.tags}
+    found = ((one.id, own_tags(one.tags)) for one in visit.memory.list(limit=None))
+    return {known: given[0] for known, given in found if given}
 
 
 def around(visit: Visit) -> dict[str, Any]:
@@ -102,7 +103,7 @@ def _told(one: Memory) -> dict[str, Any]:
         "holds": validity(one),
         "kind": one.kind,
         "channel": one.channel,
-        "tags": list(one.tags),
+        "tags": own_tags(one.tags),
     }
 
 

@@ -9,6 +9,7 @@ from recollect.engine import Recollect
 from recollect.errors import InvalidInput
 from recollect.exchange.values import memory_value
 from recollect.model import Edge, Memory
+from recollect.serve.dashboard.drawing import own_tags
 from recollect.serve.dashboard.visits import Asked, Deed, Done, Page, Visit
 from recollect.serve.keys import Right
 
@@ -85,9 +86,9 @@ def edit(visit: Visit) -> Done:
 
 
 def tag(visit: Visit) -> Done:
-    """Makes the tags those that are written."""
+    """Makes the tags those that are written; the engine's own stay."""
     known = _id(visit.asked)
-    wanted, has = set(visit.asked.words("tags")), set(visit.memory.get(known).tags)
+    wanted, has = set(visit.asked.words("tags")), set(own_tags(visit.memory.get(known).tags))
     visit.memory.tag(known, *sorted(wanted - has), remove=sorted(has - wanted))
     return _done("Tagged", known)
 

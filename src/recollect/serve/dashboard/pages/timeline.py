@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from recollect.model import Memory
+from recollect.model import Lane, Memory
 from recollect.serve.dashboard import charts
 from recollect.serve.dashboard.pages.overview import first_day
 from recollect.serve.dashboard.visits import Page, Visit
 
-ROWS = 60
+ROWS, OF_A_TOPIC = 60, 25
 ROW = 30
+LEAST = 6.0
+"""What has only just begun can still be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,6 @@ class Span:
     memory: Memory
     x: float
     width: float
-    y: int
     state: str
     """`holds`, `replaced`, or `over`."""
 
@@ -29,19 +30,19 @@ class Span:
 def show(visit: Visit) -> dict[str, Any]:
     memory, asked = visit.memory, visit.asked
     as_of, channel = asked.moment("as_of"), asked.text("channel")
-    reach = {"every_channel": True} if channel is None else {"channel": channel}
-    found = memory.timeline(asked.text("q"), limit=ROWS, as_of=as_of, **reach)
+    reach: dict[str, Any] = {"lanes": (Lane.MEMORY,), "channel": channel, "every_channel": channel is None}
+    topic = asked.text("q")
+    found = memory.timeline(topic, limit=OF_A_TOPIC if topic else ROWS, as_of=as_of, **reach)
     end = max([as_of or memory.now(), *(one.valid_from for one in found)])
     start = min((one.valid_from for one in found), default=end) - timedelta(hours=1)
     return {
-        "q": asked.text("q") or "",
+        "q": topic or "",
         "as_of": as_of,
         "first": first_day(memory),
         "now": memory.now(),
         "spans": spans(found, start, end),
         "ticks": charts.ticks(start, end),
         "today": charts.place(as_of or memory.now(), start, end),
-        "height": ROW * len(found),
         "row": ROW,
     }
 
@@ -49,11 +50,12 @@ def show(visit: Visit) -> dict[str, Any]:
 def spans(memories: Sequence[Memory], start: datetime, end: datetime) -> list[Span]:
     """A row for each memory, in their order."""
     made = []
-    for number, one in enumerate(memories):
+    for one in memories:
         begins = charts.place(one.valid_from, start, end)
         ends = charts.place(one.valid_until or end, start, end)
         state = "replaced" if one.superseded_by else "over" if one.valid_until else "holds"
-        made.append(Span(one, begins, max(ends - begins, 6.0), number * ROW, state))
+        width = max(ends - begins, LEAST)
+        made.append(Span(one, min(begins, charts.WIDTH - width), width, state))
     return made
 
 
