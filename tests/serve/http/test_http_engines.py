@@ -148,3 +148,73 @@ def test_a_rate_holds_over_time_and_allows_less_than_one_a_second():
     assert [seldom.wait(1, now=float(second)) == 0 for second in range(5)] == [True, False, True, False, True]
     free = Rates(None, per_second=0)
     assert all(free.wait(1, now=0.0) == 0 for _ in range(1_000))
+
+
+def test_engines_are_opened_anew_for_another_embedder_and_lose_nothing(engines, store):
+    with engines.of("ada") as memory:
+        known = memory.remember("Deploys go through staging first").id
+        memory.recall("deploys")
+        counted = engines.cache()
+        engines.renew(HashEmbedder(128))
+        assert store.counters("ada", [known]) == {}
+        assert engines.cache() == counted
+    assert store.counters("ada", [known])[known].access_count == 1
+    with engines.of("ada") as again:
+        assert (again is memory, again.embedder.name) == (False, "hash-128")
+
+
+def test_a_service_goes_on_with_the_model_that_a_reembedding_gave_the_store(tmp_path, monkeypatch):
+    from recollect.serve.http import service as module
+
+    monkeypatch.setattr(
+        module, "make_embedder", lambda _, stored: HashEmbedder(int((stored or "hash-384").partition("-")[2]))
+    )
+    path = str(tmp_path / "agent.db")
+    service = module.Service(module.Options(path, "ada", keys=False))
+    service.warm()
+    service.done_for("ada", lambda memory: memory.remember("Deploys go through staging first"))
+    with Recollect(path, user="ada", embedder=HashEmbedder(128)) as other:
+        other.reembed()
+    assert service.is_ready()
+    with Recollect(path, user="ada", embedder=HashEmbedder(64)) as other:
+        other.reembed()
+    (hit,) = service.done_for("ada", lambda memory: memory.recall("how do we deploy?"))
+    assert (hit.text, service.embedder.name) == ("Deploys go through staging first", "hash-64")
+    service.close()
+
+
+def test_a_model_that_nobody_here_can_make_is_told(tmp_path):
+    from recollect.errors import ModelMismatch
+    from recollect.serve.http.service import Options, Service
+
+    path = str(tmp_path / "agent.db")
+    service = Service(Options(path, "ada", keys=False), embedder=HashEmbedder())
+    service.warm()
+    service.done_for("ada", lambda memory: memory.remember("something"))
+    with Recollect(path, user="ada", embedder=HashEmbedder(128)) as other:
+        other.reembed()
+    assert not service.is_ready()
+    with pytest.raises(ModelMismatch, match="hash-128"):
+        service.done_for("ada", lambda memory: memory.recall("something"))
+    service.close()
+
+
+def test_a_model_that_is_not_there_yet_is_tried_again(tmp_path, monkeypatch):
+    from recollect.errors import ModelUnavailable
+    from recollect.serve.http import service as module
+
+    class Late(HashEmbedder):
+        tries = 0
+
+        def embed(self, texts, progress=None):
+            self.tries += 1
+            if self.tries < 3:
+                raise ModelUnavailable("not yet")
+            return super().embed(texts, progress)
+
+    monkeypatch.setattr(module, "WARM_EVERY_SECONDS", 0.001)
+    service = module.Service(module.Options(str(tmp_path / "agent.db"), "ada", keys=False), embedder=Late())
+    assert not service.is_ready()
+    service.warm()
+    assert service.is_ready()
+    service.close()

@@ -17,6 +17,8 @@ class Lent:
 
     engine: Recollect
     uses: int = 0
+    is_kept: bool = True
+    """Whether the next request gets it too."""
 
 
 @dataclass
@@ -49,8 +51,23 @@ class Engines:
             with self._lock:
                 lent.uses -= 1
                 idle = self._idle(len(self._lent) - self._limit)
+                if not lent.is_kept and not lent.uses:
+                    idle.append(lent.engine)
             for engine in idle:
                 engine.flush()
+
+    def renew(self, embedder: Embedder) -> None:
+        """From now on engines are opened with another embedder; those in use end what they do with the old one."""
+        with self._lock:
+            self._embedder = embedder
+            for lent in self._lent.values():
+                lent.is_kept = False
+            idle = self._idle(len(self._lent))
+            for lent in self._lent.values():
+                self._count(lent.engine)
+            self._lent.clear()
+        for engine in idle:
+            engine.flush()
 
     def flush(self) -> None:
         """Writes what any of them still has to write."""
@@ -83,6 +100,10 @@ class Engines:
         users = [user for user, lent in self._lent.items() if not lent.uses][: max(count, 0)]
         engines = [self._lent.pop(user).engine for user in users]
         for engine in engines:
-            hits, misses = engine.cache_counts()
-            self._gone = CacheCounts(self._gone.hits + hits, self._gone.misses + misses)
+            self._count(engine)
         return engines
+
+    def _count(self, engine: Recollect) -> None:
+        """Keeps what an engine has counted that is about to go."""
+        hits, misses = engine.cache_counts()
+        self._gone = CacheCounts(self._gone.hits + hits, self._gone.misses + misses)

@@ -11,7 +11,7 @@ from typing import Any
 
 from recollect.assembly import SystemClock, make_embedder, opened
 from recollect.engine import Recollect
-from recollect.errors import RecollectError
+from recollect.errors import ModelMismatch, RecollectError
 from recollect.ports import Clock, Embedder, Store
 from recollect.serve.http.engines import Engines
 from recollect.serve.http.logs import log
@@ -22,6 +22,8 @@ from recollect.serve.keys import SERVICE_USER, Keys
 from recollect.settings import Settings
 
 SLOW_THREADS = 2
+WARM_EVERY_SECONDS = 5.0
+"""After so long a model that could not be loaded is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,44 +89,77 @@ class Service:
         self.options = options
         self.clock: Clock = clock or SystemClock()
         self.store: Store = opened(options.store)
-        known = self.store.model()
-        self.embedder: Embedder = embedder or make_embedder(
-            options.settings.embedder, None if known is None else known[0]
-        )
+        self._given_embedder = embedder
+        self._choosing = threading.Lock()
+        self.embedder = self._chosen()
         self.keys = Keys(self.store, self.clock)
         self.engines = Engines(self.store, self.embedder, self.clock, chosen.open_users)
         self.rates = Rates(options.rates, chosen.requests_per_second)
         self.quick = Lane("quick", chosen.threads, chosen.queue, chosen.timeout_seconds)
         self.slow = Lane("slow", SLOW_THREADS, chosen.queue, chosen.slow_timeout_seconds)
         self.metrics = Metrics(self)
-        self._warm = threading.Event()
+        self._warm, self._closed = threading.Event(), threading.Event()
 
     def warm(self) -> None:
-        """Loads the model, so that the first question does not wait for it."""
-        try:
-            self.embedder.embed(["ready"])
-            self._warm.set()
-        except RecollectError as error:
-            log.warning("the embedding model is not ready: %s", error)
+        """Loads the model, so that the first question does not wait for it; tried until it is there."""
+        while not self._closed.is_set():
+            try:
+                self.embedder.embed(["ready"])
+            except RecollectError as error:
+                log.warning("the embedding model is not ready: %s", error)
+                self._closed.wait(WARM_EVERY_SECONDS)
+            else:
+                self._warm.set()
+                return
 
     def is_ready(self) -> bool:
         """Whether a question would be answered at once."""
         if not self._warm.is_set():
             return False
         known = self.store.model()
-        return known is None or known[0] == self.embedder.name
+        return known is None or known[0] == self.embedder.name or self._follow()
+
+    def _chosen(self) -> Embedder:
+        """The embedder that was given, or that the store was filled with, as far as the settings can make it."""
+        known = self.store.model()
+        stored = None if known is None else known[0]
+        return self._given_embedder or make_embedder(self.options.settings.embedder, stored)
+
+    def _follow(self) -> bool:
+        """Takes the embedder of the store's model, where somebody has changed that; says whether it is that one now."""
+        with self._choosing:
+            known = self.store.model()
+            if known is None or known[0] == self.embedder.name:
+                return True
+            chosen = self._chosen()
+            if chosen.name != known[0]:
+                return False
+            self.embedder = chosen
+            self.engines.renew(chosen)
+            return True
 
     def users(self) -> list[str]:
         """Everybody who has written."""
         return [user for user in self.store.users() if user != SERVICE_USER]
 
     def done_for(self, user: str, work: Callable[[Recollect], Any]) -> Any:
-        """Does something with a user's engine."""
+        """Does something with a user's engine.
+
+        What is refused because the store was given another model meanwhile is done again with that one: nothing
+        was begun.
+        """
+        try:
+            with self.engines.of(user) as memory:
+                return work(memory)
+        except ModelMismatch:
+            if not self._follow():
+                raise
         with self.engines.of(user) as memory:
             return work(memory)
 
     def close(self) -> None:
         """Ends what was begun, writes what is pending, closes the store."""
+        self._closed.set()
         self.quick.close()
         self.slow.close()
         self.engines.flush()
