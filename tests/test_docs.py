@@ -57,13 +57,15 @@ def test_every_setting_is_documented():
     assert path.read_text() == settings_page()
 
 
-@pytest.mark.parametrize("name", ["README.md"])
-def test_python_blocks_run(name, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize(
+    ("name", "told"), [("README.md", "Lisbon"), ("docs/working.md", "Where is my order?")]
+)
+def test_python_blocks_run(name, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("recollect.engine.core.make_embedder", lambda *_: HashEmbedder())
     for code in blocks(name, "python"):
         exec(compile(code, name, "exec"), {})
-    assert "Lisbon" in capsys.readouterr().out
+    assert told in capsys.readouterr().out
 
 
 @pytest.mark.model

@@ -239,6 +239,18 @@ class DreamSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class WorkingSettings:
+    """How long something stays in mind in a conversation, and how much."""
+
+    ttl_seconds: float = setting(
+        3_600.0, "after so long working memory is gone", low=0.001, high=31_536_000.0
+    )
+    turns: int = setting(50, "how many turns of a conversation stay in mind", low=1, high=100_000)
+    thoughts: int = setting(50, "how many thoughts stay in mind", low=1, high=100_000)
+    states: int = setting(500, "how many states of a conversation stay in mind", low=1, high=100_000)
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerSettings:
     """How often `recollect worker` does each of its jobs, in minutes."""
 
@@ -302,6 +314,7 @@ class Settings:
     formation: FormationSettings = FormationSettings()
     learning: LearningSettings = LearningSettings()
     dream: DreamSettings = DreamSettings()
+    working: WorkingSettings = WorkingSettings()
     worker: WorkerSettings = WorkerSettings()
     audit: AuditSettings = AuditSettings()
     service: ServiceSettings = ServiceSettings()

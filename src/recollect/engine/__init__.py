@@ -6,11 +6,12 @@ from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
 from recollect.engine.learning import Learning
 from recollect.engine.reviewing import Reviewing
+from recollect.engine.working import Working
 
 __all__ = ["Recollect"]
 
 
-class Recollect(Learning, Dreaming, Intending, Exchanging, Keeping, Reviewing):
+class Recollect(Learning, Dreaming, Intending, Exchanging, Keeping, Reviewing, Working):
     """Long-term memory of one user, in one file.
 
     >>> from recollect.testing import FakeClock, HashEmbedder

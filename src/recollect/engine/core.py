@@ -17,8 +17,9 @@ from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
 from recollect.model import SYSTEM_USER, Memory
-from recollect.ports import Clock, Embedder, Store
+from recollect.ports import Clock, Embedder, Store, WorkingStore
 from recollect.settings import Settings
+from recollect.stores.working import InProcessWorkingStore
 from recollect.write.writer import Place, Writer
 
 log = logging.getLogger("recollect")
@@ -38,6 +39,7 @@ class Core:
         embedder: Embedder | None = None,
         clock: Clock | None = None,
         settings: Mapping[str, Any] | None = None,
+        working: WorkingStore | None = None,
     ) -> None:
         self.user = config.default_user() if user is None else user
         self.channel = config.default_channel() if channel is None else channel
@@ -47,6 +49,7 @@ class Core:
             raise InvalidInput(f"{SYSTEM_USER} is the store's own name: choose another user")
         self._given = dict(settings or {})
         self._clock = clock or SystemClock()
+        self._working_store: WorkingStore = working or InProcessWorkingStore(self._clock)
         self.store = opened(config.default_store() if store is None else store)
         try:
             self._stored = self.store.settings(self.user)
@@ -106,7 +109,12 @@ class Core:
     def beside(self, user: str) -> Self:
         """Another user's memory in the same store, for as long as this one is open."""
         return type(self)(
-            self.store, user=user, embedder=self._embedder, clock=self._clock, settings=self._given
+            self.store,
+            user=user,
+            embedder=self._embedder,
+            clock=self._clock,
+            settings=self._given,
+            working=self._working_store,
         )
 
     def now(self) -> datetime:

@@ -1,0 +1,1 @@
+"""What an agent has in mind right now, conversation by conversation."""
