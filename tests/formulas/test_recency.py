@@ -2,12 +2,13 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.errors import InvalidInput
-from recollect.formulas.recency import half_life, recency_boost
+from recollect.formulas.recency import by_later_days, half_life, recency_boost
 
 ages = st.floats(min_value=-1e6, max_value=1e6)
 half_lives = st.floats(min_value=1e-3, max_value=1e6)
@@ -62,3 +63,19 @@ def test_the_boost_never_takes_away_and_never_passes_one_and_a_half(hours):
 def test_the_boost_never_rises_with_time(young, old):
     young, old = sorted((young, old))
     assert float(recency_boost(young)) >= float(recency_boost(old))
+
+
+DAY = 86_400_000_000
+
+
+def test_later_days_have_their_golden_values():
+    moments = np.array([0, 5, DAY, 30 * DAY, 400 * DAY])
+    assert by_later_days(moments).tolist() == pytest.approx([0.5**0.15, 0.5**0.15, 0.5**0.1, 0.5**0.05, 1.0])
+
+
+@given(st.lists(st.integers(-(10**17), 10**17), max_size=30))
+def test_a_pause_makes_nothing_older(moments):
+    """Only which day comes after which counts."""
+    found = by_later_days(np.array(moments, np.int64))
+    later = [len({m // DAY for m in moments if m // DAY > one // DAY}) for one in moments]
+    assert found.tolist() == pytest.approx([0.5 ** (n / 20) for n in later])

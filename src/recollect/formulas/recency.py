@@ -36,3 +36,24 @@ def recency_boost(hours: ArrayLike) -> NDArray[np.float64]:
     elapsed = np.maximum(np.asarray(hours, dtype=np.float64), 0.0)
     boost: NDArray[np.float64] = 1.0 + 0.5 * np.exp(-elapsed / 24.0)
     return boost
+
+
+LATER_DAYS_HALF = 20.0
+_MICROSECONDS_A_DAY = 86_400_000_000
+
+
+def by_later_days(moments: NDArray[np.int64]) -> NDArray[np.float64]:
+    """What halves once for every twenty days that come after, of the days that are there at all.
+
+    Days on which nothing was said do not count, so that a pause makes nothing old.
+
+    Equation: 0.5^(n / 20), n = number of distinct later days (UTC) among the moments.
+    Source: measured on RealMem, recall@10 of the sessions that a message builds on: .747 without, .779 with a
+    weight of .2 (docs/evaluation.md has the layer's figures).
+    Range: (0, 1]; 1 on the latest day.
+
+    >>> by_later_days(np.array([0, 1, 86_400_000_000])).round(3).tolist()
+    [0.966, 0.966, 1.0]
+    """
+    days, which = np.unique(np.asarray(moments) // _MICROSECONDS_A_DAY, return_inverse=True)
+    return half_life(len(days) - 1 - which, LATER_DAYS_HALF)

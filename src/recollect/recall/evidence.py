@@ -28,6 +28,7 @@ class Evidence:
     linked: Column
     columns: Columns
     in_period: Column
+    lately: Column
     members: Mapping[str, Column]
     """1 where a candidate is of a group, for the groups that are weighed."""
     now: int

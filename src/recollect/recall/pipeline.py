@@ -1,30 +1,25 @@
 """The read path: a tuple of stages over one piece of work, each timed for the trace."""
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.language.first_person import first_person
-from recollect.language.periods import Period
 from recollect.language.terms import query_terms, term_hashes
-from recollect.model import Memory, microseconds
-from recollect.ports import Asked, Candidates, Columns, Words, gives_words
+from recollect.model import Memory
+from recollect.ports import Asked, Candidates, Words, gives_words
 from recollect.recall import fusing, hopping
 from recollect.recall.choosing import cap, diversity
-from recollect.recall.close_reading import Read, read_closely
-from recollect.recall.evidence import Evidence, similarity
 from recollect.recall.hits import Hit, Recall, Step, Trace
 from recollect.recall.layers import LAYERS, active
-from recollect.recall.membership import memberships
 from recollect.recall.profiles import profile
 from recollect.recall.query import Query
 from recollect.recall.renewing import newest
-from recollect.recall.signals import SIGNALS
 from recollect.recall.understanding import expansion, gate, history, parts, period, router
+from recollect.recall.weighing import weigh
 from recollect.recall.work import Sources, Stage, Work
 
 OVERFETCH = 3
@@ -32,8 +27,6 @@ OVERFETCH = 3
 READ_CLOSELY = 100
 """So many of the candidates, or three times as many as are asked for, are read word by word."""
 MOST_READ = 400
-SHORT_QUESTION_WORDS = 40
-"""A longer one is a message of its own, in which "I" says little about who is to be heard."""
 
 
 def read(work: Work, sources: Sources) -> dict[str, object]:
@@ -83,25 +76,6 @@ def shortlist(work: Work, _: Sources) -> dict[str, object]:
         chosen = np.sort(np.lexsort((-found.contents, -rough))[:keep])
         work.candidates = found.taking(chosen)
     return {"candidates": len(found.contents), "kept": len(work.found.contents)}
-
-
-def weigh(work: Work, sources: Sources) -> dict[str, object]:
-    """Every signal as a column over the candidates that the store confirms."""
-    columns = sources.store.columns(sources.user, work.found.contents, work.where)
-    # The store's answer is sorted by content: line the index's columns up with it.
-    order = np.argsort(work.found.contents, kind="stable")
-    found = work.found.taking(order[np.searchsorted(work.found.contents, columns.contents, sorter=order)])
-    closely = None
-    if work.words is not None and len(found.contents):
-        closely = read_closely(
-            sources.store, sources.user, work.words, found, with_context="context" in work.layers
-        )
-    if closely is None:
-        work.profile = work.profile.without("matched_words", "matched_nearby")
-    evidence = _evidence(work, found, columns, closely, memberships(work, sources, columns.contents))
-    work.columns, work.own, work.similarity = columns, found.own, similarity(evidence)
-    work.values = {name: SIGNALS[name](evidence) for name in work.profile.weights}
-    return {"confirmed": len(columns.contents), "texts_read": 0 if closely is None else closely.texts}
 
 
 def rank(work: Work, _: Sources) -> dict[str, object]:
@@ -193,39 +167,6 @@ def _timed(stage: Stage, work: Work, sources: Sources) -> Step:
     return Step(stage.__name__, (time.perf_counter() - began) * 1e3, detail)
 
 
-def _evidence(
-    work: Work,
-    found: Candidates,
-    columns: Columns,
-    closely: Read | None,
-    members: Mapping[str, NDArray[np.float64]],
-) -> Evidence:
-    nothing = np.zeros(len(found.contents))
-    own = "own_words" in work.layers and _speaks_of_the_asker(work.query.text)
-    return Evidence(
-        similarity=found.similarity.astype(np.float64),
-        centred=found.centred.astype(np.float64),
-        text=found.text.astype(np.float64),
-        text_nearby=found.text_nearby.astype(np.float64),
-        session_text=found.session_text.astype(np.float64) if "sessions" in work.layers else nothing,
-        covered=nothing if closely is None else closely.alone,
-        covered_nearby=nothing if closely is None else closely.nearby,
-        own=found.own.astype(np.float64) if own else nothing,
-        linked=hopping.column(found.contents, work.leads) if work.leads else nothing,
-        columns=columns,
-        members=members,
-        in_period=nothing if work.period is None else _inside(work.period, columns.valid_from),
-        now=microseconds(work.moment),
-    )
-
-
-def _speaks_of_the_asker(text: str) -> bool:
-    return len(text) < MOST_ASKED and len(text.split()) <= SHORT_QUESTION_WORDS and first_person(text)
-
-
-MOST_ASKED = 1_000
-
-
 def _alone(found: Candidates) -> Candidates:
     """As if nothing had been said around any of them."""
     own = found.around[:, [found.around.shape[1] // 2]]
@@ -235,15 +176,6 @@ def _alone(found: Candidates) -> Candidates:
 def _part(column: NDArray[np.float32]) -> NDArray[np.float32]:
     best = column.max(initial=0.0)
     return column / best if best > 0 else column
-
-
-def _inside(period: Period, moments: NDArray[np.int64]) -> NDArray[np.float64]:
-    inside = np.ones(len(moments), np.bool_)
-    if period.since is not None:
-        inside &= moments >= microseconds(period.since)
-    if period.until is not None:
-        inside &= moments < microseconds(period.until)
-    return inside.astype(np.float64)
 
 
 def _best_first(work: Work) -> NDArray[np.intp]:

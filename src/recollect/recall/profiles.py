@@ -66,6 +66,7 @@ PROFILES = MappingProxyType(
                 own_words=0.20,
                 linked=0.30,
                 period=0.20,
+                lately=0.20,
                 recency=0.01,
                 importance=0.01,
                 doubt=-0.2,

@@ -82,6 +82,11 @@ def period(evidence: Evidence) -> Column:
     return evidence.in_period
 
 
+def lately(evidence: Evidence) -> Column:
+    """How few days came after it, where the question goes on with a conversation."""
+    return evidence.lately
+
+
 def fused_rank(evidence: Evidence) -> Column:
     """Reciprocal rank fusion of the two searches (K = 60), scaled so that first in both is 1."""
     fused = np.zeros(len(evidence.text))
@@ -143,6 +148,7 @@ SIGNALS: MappingProxyType[str, Callable[[Evidence], Column]] = MappingProxyType(
         "own_words": own_words,
         "linked": linked,
         "period": period,
+        "lately": lately,
         "fused_rank": fused_rank,
         "activation": base_activation,
         "recency": recency,

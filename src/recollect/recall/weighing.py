@@ -1,0 +1,84 @@
+"""Every signal of the candidates: what the index, the store and the question's own words know of them."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.formulas.recency import by_later_days
+from recollect.language.first_person import first_person
+from recollect.language.periods import Period
+from recollect.language.turns import goes_on
+from recollect.model import microseconds
+from recollect.ports import Candidates, Columns
+from recollect.recall import hopping
+from recollect.recall.close_reading import Read, read_closely
+from recollect.recall.evidence import Evidence, similarity
+from recollect.recall.membership import memberships
+from recollect.recall.signals import SIGNALS
+from recollect.recall.work import Sources, Work
+
+SHORT_QUESTION_WORDS = 40
+"""A longer one is a message of its own, in which "I" says little about who is to be heard."""
+MOST_ASKED = 1_000
+
+
+def weigh(work: Work, sources: Sources) -> dict[str, object]:
+    """Every signal as a column over the candidates that the store confirms."""
+    columns = sources.store.columns(sources.user, work.found.contents, work.where)
+    # The store's answer is sorted by content: line the index's columns up with it.
+    order = np.argsort(work.found.contents, kind="stable")
+    found = work.found.taking(order[np.searchsorted(work.found.contents, columns.contents, sorter=order)])
+    closely = None
+    if work.words is not None and len(found.contents):
+        closely = read_closely(
+            sources.store, sources.user, work.words, found, with_context="context" in work.layers
+        )
+    if closely is None:
+        work.profile = work.profile.without("matched_words", "matched_nearby")
+    evidence = _evidence(work, found, columns, closely, memberships(work, sources, columns.contents))
+    work.columns, work.own, work.similarity = columns, found.own, similarity(evidence)
+    work.values = {name: SIGNALS[name](evidence) for name in work.profile.weights}
+    return {"confirmed": len(columns.contents), "texts_read": 0 if closely is None else closely.texts}
+
+
+def _evidence(
+    work: Work,
+    found: Candidates,
+    columns: Columns,
+    closely: Read | None,
+    members: Mapping[str, NDArray[np.float64]],
+) -> Evidence:
+    nothing = np.zeros(len(found.contents))
+    own = "own_words" in work.layers and _speaks_of_the_asker(work.query.text)
+    return Evidence(
+        similarity=found.similarity.astype(np.float64),
+        centred=found.centred.astype(np.float64),
+        text=found.text.astype(np.float64),
+        text_nearby=found.text_nearby.astype(np.float64),
+        session_text=found.session_text.astype(np.float64) if "sessions" in work.layers else nothing,
+        covered=nothing if closely is None else closely.alone,
+        covered_nearby=nothing if closely is None else closely.nearby,
+        own=found.own.astype(np.float64) if own else nothing,
+        linked=hopping.column(found.contents, work.leads) if work.leads else nothing,
+        columns=columns,
+        members=members,
+        lately=by_later_days(columns.valid_from)
+        if "lately" in work.layers and goes_on(work.query.text)
+        else nothing,
+        in_period=nothing if work.period is None else _inside(work.period, columns.valid_from),
+        now=microseconds(work.moment),
+    )
+
+
+def _speaks_of_the_asker(text: str) -> bool:
+    return len(text) < MOST_ASKED and len(text.split()) <= SHORT_QUESTION_WORDS and first_person(text)
+
+
+def _inside(period: Period, moments: NDArray[np.int64]) -> NDArray[np.float64]:
+    inside = np.ones(len(moments), np.bool_)
+    if period.since is not None:
+        inside &= moments >= microseconds(period.since)
+    if period.until is not None:
+        inside &= moments < microseconds(period.until)
+    return inside.astype(np.float64)

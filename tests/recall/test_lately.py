@@ -1,0 +1,38 @@
+"""A message that goes on with a conversation prefers what was said lately; a question does not."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+START = datetime(2026, 3, 1, tzinfo=UTC)
+MESSAGE = "I am ready for the training plan. Tell me more."
+QUESTION = "What is the training plan?"
+
+
+@pytest.fixture
+def days(memory):
+    for day, text in enumerate(
+        ["The training plan is A", "Bees sleep", "Birds fly", "The training plan is B"]
+    ):
+        at = (START + timedelta(days=day)).isoformat()
+        memory.observe([{"role": "user", "content": text, "timestamp": at}], session=f"day {day}")
+    return memory
+
+
+def lately(found):
+    return {hit.text: hit.values["lately"] for hit in found}
+
+
+def test_of_two_alike_the_later_one_stands_first_for_a_message(days):
+    found = days.recall(MESSAGE)
+    assert found[0].text == "The training plan is B"
+    assert lately(found)["The training plan is B"] == 1.0
+    assert lately(found)["The training plan is A"] == pytest.approx(0.5 ** (3 / 20))
+
+
+def test_for_a_question_the_day_does_not_count(days):
+    assert set(lately(days.recall(QUESTION)).values()) == {0.0}
+
+
+def test_the_layer_can_be_switched_off(days):
+    assert set(lately(days.recall(MESSAGE, ablate=["lately"])).values()) == {0.0}
