@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.evaluation import PAGE, rendered
-from benchmarks.measure import record
+from benchmarks.measure import known, record
 from recollect import config
 from recollect.assembly import make_embedder
 from recollect.evals.ablation import Layer, ablation
@@ -20,9 +20,16 @@ from recollect.serve.output import progress
 
 
 def run(
-    data: Path, layers: list[Layer], limit: int | None, stores: Path | None, ablated: Sequence[str] = ()
+    data: Path,
+    layers: list[Layer] | None,
+    limit: int | None,
+    stores: Path | None,
+    ablated: Sequence[str] = (),
 ) -> dict[str, object]:
-    """Every set that lies in the folder, then the ablation over the same stores, of all or of some of the sets."""
+    """Every set that lies in the folder, then the ablation over the same stores, of all or of some of the sets.
+
+    Without layers, the ablation on record stays.
+    """
     embedder = make_embedder(config.assembled({}, {}).embedder)
     loaded = {name: load(name, data, limit) for name in present(data)}
     found = {}
@@ -31,7 +38,11 @@ def run(
             found[name] = evaluate(sets, embedder, stores=folder, watch=progress)
             print(f"{name}: recall@10 {found[name]['recall@10']}", flush=True)
         every = [one for name, sets in loaded.items() for one in sets if not ablated or name in ablated]
-        rows = ablation(every, layers, embedder, stores=folder, watch=progress)
+        rows = (
+            known("evaluation").get("ablation", [])
+            if layers is None
+            else ablation(every, layers, embedder, stores=folder, watch=progress)
+        )
     result = {"model": embedder.name, "limit": limit, "sets": found, "ablation": rows}
     if any((data / name).exists() for name in USUAL):
         result["precision"] = precision(*read(data), embedder)
@@ -50,13 +61,16 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--layers", default="", help="comma-separated; +name is off by default and switched on"
     )
+    parser.add_argument("--no-ablation", action="store_true", help="the one on record stays")
     parser.add_argument("--ablation-on", default="", help="only these sets, comma-separated; empty: all")
     parser.add_argument("--limit", type=int, help="only the first questions of each set; nothing is recorded")
     parser.add_argument("--stores", type=Path, help="keep the filled stores here and use them again")
     options = parser.parse_args(arguments)
     layers = [layer(name.strip()) for name in options.layers.split(",") if name.strip()]
     ablated = [name.strip() for name in options.ablation_on.split(",") if name.strip()]
-    result = run(options.data, layers, options.limit, options.stores, ablated)
+    result = run(
+        options.data, None if options.no_ablation else layers, options.limit, options.stores, ablated
+    )
     if options.limit is not None:
         print(rendered({"commit": "a trial", "machine": {}, **result}))
         return

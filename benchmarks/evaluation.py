@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import RESULTS
+from benchmarks.measure import RESULTS, known
 
 PAGE = Path(__file__).parents[1] / "docs" / "evaluation.md"
 RESULT = RESULTS / "evaluation.json"
@@ -29,6 +29,8 @@ def rendered(result: Mapping[str, Any] | None = None) -> str:
     }
     parts += [_changed(changed)] if changed else []
     parts += [_precision(told["precision"])] if "precision" in told else []
+    peers = known("peers")
+    parts += [_peers(peers)] if peers else []
     return "\n".join([*parts, _ablation(told["ablation"])])
 
 
@@ -94,6 +96,26 @@ def _precision(told: Mapping[str, Any]) -> str:
         f" {_figure(told['held'])} of them. Where only some beliefs should come, precision is {_figure(only['precision'])}"
         f" and recall {_figure(only['recall'])}.\n"
     )
+
+
+def _peers(told: Mapping[str, Any]) -> str:
+    lines = [
+        "## Peers",
+        "",
+        "The same texts and questions, and our vectors for all; search without the embedding of the question, in turns"
+        f" (`python -m benchmarks.peers --data DIR`, at {told['commit']}).",
+        "",
+        "| set | contender | recall@5 | recall@10 | recall@20 | ndcg@10 | search ms p50 / p95 |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for name, on_set in told["sets"].items():
+        for contender, one in on_set["contenders"].items():
+            figures = " | ".join(
+                _figure(one[key]) for key in ("recall@5", "recall@10", "recall@20", "ndcg@10")
+            )
+            times = f"{one['search_ms']['p50']:.1f} / {one['search_ms']['p95']:.1f}"
+            lines.append(f"| {name} | {contender} | {figures} | {times} |")
+    return "\n".join(lines) + "\n"
 
 
 def _ablation(rows: list[Mapping[str, Any]]) -> str:

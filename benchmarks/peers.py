@@ -1,8 +1,9 @@
-"""Recollect and its peers on LoCoMo: the same turns, the same vectors, the same questions, in one run.
+"""Recollect and its peers on the public sets: the same texts, the same vectors, the same questions, in one run.
 
 `python -m benchmarks.peers --data DIR` in an environment that has the peers of benchmarks/requirements.txt and
-`mempalace`; a peer that is not installed is left out. The vectors are made beforehand, so that no time includes an
-embedding. Every contender has a store for each conversation and answers in turns.
+`mempalace`; a peer that is not installed is left out. Every contender has a store for each conversation or corpus and
+they answer in turns. The peers are given our vectors, and those of the questions are made beforehand, so that no
+time includes an embedding. Writes benchmarks/results/peers.json, and docs/evaluation.md with it.
 """
 
 import argparse
@@ -10,7 +11,7 @@ import logging
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,13 @@ import numpy as np
 
 from benchmarks.measure import milliseconds, record, summary
 from recollect.evals.asking import DEPTH, Method, Outcome, standing
-from recollect.evals.measuring import quality
+from recollect.evals.measuring import quality, stores_folder
 from recollect.evals.metrics import gold_ranks
-from recollect.evals.model import Corpus, Item
+from recollect.evals.model import Corpus, EvalSet, Item
 from recollect.evals.sets import load
-from recollect.evals.stores import Moving, filled
+from recollect.evals.stores import USER, Moving, filled
 from recollect.language.spoken import spoken
+from recollect.model import Filter, Lane
 from recollect.providers.minilm import MiniLM
 
 BATCH = 256
@@ -33,23 +35,30 @@ class Table:
     """The embedder with its vectors known before they are asked for."""
 
     def __init__(self, embedder: Any) -> None:
-        self._embedder, self._known = embedder, {}
+        self._embedder, self._vectors, self._words = embedder, {}, {}
         self.name, self.dimension = embedder.name, embedder.dimension
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._embedder, name)
+    def learn(self, texts: Sequence[str], vectors: Iterable[Any]) -> None:
+        self._vectors |= dict(zip(texts, vectors, strict=True))
+
+    def ask(self, questions: Sequence[str]) -> None:
+        """Makes the vectors of the questions, and of their words."""
+        vectors, words = self._embedder.encode(list(questions))
+        self.learn(questions, vectors)
+        self._words |= dict(zip(questions, words, strict=True))
 
     def embed(self, texts, progress=None):  # noqa: ARG002
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        for first in range(0, len(new), BATCH):
-            part = new[first : first + BATCH]
-            self._known |= dict(zip(part, self._embedder.embed(part), strict=True))
-        return np.array([self._known[text] for text in texts], np.float32).reshape(-1, self.dimension)
+        self.ask([text for text in dict.fromkeys(texts) if text not in self._vectors])
+        return np.array([self._vectors[text] for text in texts], np.float32).reshape(-1, self.dimension)
+
+    def encode(self, texts, progress=None):  # noqa: ARG002
+        self.ask([text for text in dict.fromkeys(texts) if text not in self._words])
+        return self.embed(texts), [self._words[text] for text in texts]
 
 
 def said(item: Item) -> str:
-    """A turn as all contenders get it: with its speaker."""
-    return spoken(item.text, item.speaker)
+    """An item as all contenders get it: with its speaker or its title."""
+    return f"{item.title}\n{item.text}" if item.title else spoken(item.text, item.speaker)
 
 
 class Ours:
@@ -63,6 +72,17 @@ class Ours:
     def add(self, corpus: Corpus) -> None:
         self._store = filled(corpus, self._folder, self._table)
         self._memory = self._store.opened(self._table, Moving(self._store.ended_at))
+
+    def vectors(self, corpus: Corpus) -> dict[str, Any]:
+        """The vector of each item, by the text that the peers get."""
+        kept = self._memory.store.find(USER, Filter(lanes=tuple(Lane)))
+        contents = np.array(sorted(memory.content for memory in kept), np.int64)
+        numbers, vectors = self._memory.store.vectors(USER, contents)
+        by_content = dict(zip(numbers.tolist(), vectors.astype(np.float32), strict=True))
+        by_key = {
+            key: by_content[memory.content] for memory in kept for key in self._store.keys.get(memory.id, ())
+        }
+        return {said(item): by_key[item.key] for item in items_of(corpus) if item.key in by_key}
 
     def search(self, question: str) -> list[tuple[str, ...]]:
         found = self._memory.recall(question, DEPTH, learn=False, **Method().options())
@@ -88,10 +108,12 @@ class Chroma:
         self._held = client.create_collection("peers", metadata=space, embedding_function=None)
 
     def add(self, corpus: Corpus) -> None:
-        items = turns(corpus)
-        texts = [said(item) for item in items]
-        vectors = list(self._table.embed(texts))
-        self._held.add(ids=[item.key for item in items], embeddings=vectors, documents=texts)
+        items = items_of(corpus)
+        for first in range(0, len(items), BATCH):
+            part = items[first : first + BATCH]
+            texts = [said(item) for item in part]
+            vectors = list(self._table.embed(texts))
+            self._held.add(ids=[item.key for item in part], embeddings=vectors, documents=texts)
 
     def search(self, question: str) -> list[tuple[str, ...]]:
         vector = self._table.embed([question])[0]
@@ -128,7 +150,7 @@ class Mem0:
         return self._table.embed(texts).tolist()
 
     def add(self, corpus: Corpus) -> None:
-        for item in turns(corpus):
+        for item in items_of(corpus):
             self._memory.add(said(item), user_id="peers", metadata={"key": item.key}, infer=False)
 
     def search(self, question: str) -> list[tuple[str, ...]]:
@@ -156,7 +178,7 @@ class MemPalace:
         self._held = get_collection(self._path)
 
     def add(self, corpus: Corpus) -> None:
-        items = turns(corpus)
+        items = items_of(corpus)
         for first in range(0, len(items), BATCH):
             part = items[first : first + BATCH]
             self._held.add(
@@ -213,14 +235,15 @@ def palace_embedding(table: Table) -> Any:
 CONTENDERS = (Ours, Chroma, Mem0, MemPalace, MemPalaceUnion)
 
 
-def turns(corpus: Corpus) -> list[Item]:
-    """Every turn of a conversation that says something."""
-    return [item for session in corpus.sessions for item in session.items if item.text.strip()]
+def items_of(corpus: Corpus) -> list[Item]:
+    """Every turn and passage that says something, each key once."""
+    every = [*(item for session in corpus.sessions for item in session.items), *corpus.passages]
+    return list({item.key: item for item in every if item.text.strip()}.values())
 
 
 def asked(corpus: Corpus) -> Iterator[tuple[str, str, list[str]]]:
     """The questions whose evidence is there, with their type and that evidence."""
-    known = {item.key for item in turns(corpus)}
+    known = {item.key for item in items_of(corpus)}
     for question in corpus.questions:
         gold = [key for key in question.gold if key in known]
         if gold:
@@ -228,22 +251,28 @@ def asked(corpus: Corpus) -> Iterator[tuple[str, str, list[str]]]:
 
 
 class Run:
-    """What every contender did, conversation after conversation."""
+    """What every contender did on one set, corpus after corpus."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str], table: Table, stores: Path) -> None:
         self._kinds = [kind for kind in CONTENDERS if kind.name in names]
-        self._table = Table(MiniLM())
+        self._table, self._stores = table, stores
         self._outcomes: dict[str, list[Outcome]] = defaultdict(list)
-        self._adding_ms: dict[str, float] = defaultdict(float)
         self._items = 0
         self._left_out: dict[str, str] = {}
 
     def converse(self, corpus: Corpus, folder: Path) -> None:
-        """Fills every contender with a conversation and asks them in turns."""
-        self._table.embed([said(item) for item in turns(corpus)])
-        self._table.embed([text for text, *_ in asked(corpus)])
-        self._items += len(turns(corpus))
-        ready = [one for kind in self._kinds if (one := self._filled(kind, corpus, folder)) is not None]
+        """Fills every contender with a corpus and asks them in turns."""
+        ours = Ours(self._stores, self._table)
+        ours.add(corpus)
+        vectors = ours.vectors(corpus)
+        self._table.learn([*vectors], vectors.values())
+        self._table.ask([text for text, *_ in asked(corpus)])
+        self._items += len(items_of(corpus))
+        peers = [kind for kind in self._kinds if kind is not Ours]
+        ready = [ours, *(one for kind in peers if (one := self._filled(kind, corpus, folder)) is not None)]
+        for contender in ready:
+            # The first search opens what there is to open.
+            contender.search("what is there?")
         for text, type_, gold in asked(corpus):
             for contender in ready:
                 hits: list[tuple[str, ...]] = []
@@ -253,38 +282,42 @@ class Run:
             contender.close()
 
     def _filled(self, kind: Any, corpus: Corpus, folder: Path) -> Any:
-        """A contender that holds the conversation; None where it is not installed."""
+        """A contender that holds the corpus; None where it is not installed."""
         try:
             contender = kind(_made(folder / kind.name), self._table)
         except ImportError as error:
             self._left_out[kind.name] = str(error)
             return None
-        self._adding_ms[kind.name] += milliseconds(lambda: contender.add(corpus))
-        # The first search opens what there is to open.
-        contender.search("hello")
+        contender.add(corpus)
         return contender
 
     def result(self) -> dict[str, Any]:
         figures = {
-            name: {
-                **quality(found),
-                "search_ms": summary([one.elapsed_ms for one in found]),
-                "items_per_s": round(self._items / self._adding_ms[name] * 1e3, 1),
-            }
+            name: {**quality(found), "search_ms": summary([one.elapsed_ms for one in found])}
             for name, found in self._outcomes.items()
         }
-        about = {"set": "locomo", "items": self._items, "model": self._table.name}
-        return {**about, "contenders": figures, "left_out": self._left_out}
+        return {"items": self._items, "contenders": figures, "left_out": self._left_out}
 
 
-def run(corpora: Sequence[Corpus], names: Sequence[str]) -> dict[str, Any]:
-    """Every conversation, each in folders that are gone afterwards."""
-    found = Run(names)
-    for place, corpus in enumerate(corpora, 1):
-        print(f"conversation {place} of {len(corpora)}", flush=True)
-        with tempfile.TemporaryDirectory(prefix="recollect-peers-") as folder:
-            found.converse(corpus, Path(folder))
-    return found.result()
+def run(sets: Sequence[EvalSet], names: Sequence[str], stores: Path) -> dict[str, Any]:
+    """Every set; the peers' folders are gone afterwards."""
+    table = Table(MiniLM())
+    found = {}
+    for one in sets:
+        on_set = Run(names, table, stores)
+        for place, corpus in enumerate(one.corpora, 1):
+            print(f"{one.name} {place} of {len(one.corpora)}", flush=True)
+            with tempfile.TemporaryDirectory(prefix="recollect-peers-") as folder:
+                on_set.converse(corpus, Path(folder))
+        found[one.name] = on_set.result()
+        for name, told in found[one.name]["contenders"].items():
+            print(f"{one.name} {name}: {_line(told)}", flush=True)
+    return {"model": table.name, "sets": found}
+
+
+def _line(told: dict[str, Any]) -> str:
+    figures = ", ".join(f"{key} {told[key]:.3f}" for key in ("recall@5", "recall@10", "ndcg@10"))
+    return f"{figures}, search {told['search_ms']['p50']:.1f} ms p50"
 
 
 def _made(folder: Path) -> Path:
@@ -295,21 +328,15 @@ def _made(folder: Path) -> Path:
 def main(arguments: list[str] | None = None) -> None:
     """`python -m benchmarks.peers`."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="locomo.json or the folder that has it")
+    parser.add_argument("--data", type=Path, required=True, help="the folder that has the sets")
+    parser.add_argument("--sets", default="locomo,beam,multihop", help="comma-separated")
     parser.add_argument("--limit", type=int, help="only the first questions; nothing is recorded")
     parser.add_argument("--only", default=",".join(kind.name for kind in CONTENDERS))
+    parser.add_argument("--stores", type=Path, help="keep our filled stores here and use them again")
     options = parser.parse_args(arguments)
-    (locomo,) = load("locomo", options.data, options.limit)
-    result = run(locomo.corpora, options.only.split(","))
-    for name, one in result["contenders"].items():
-        figures = ", ".join(
-            f"{key} {one[key]:.3f}" for key in ("recall@5", "recall@10", "recall_all@10", "ndcg@10")
-        )
-        print(
-            f"{name}: {figures}, search {one['search_ms']['p50']:.1f} ms p50, {one['items_per_s']:,.0f} items/s"
-        )
-    for name, why in result["left_out"].items():
-        print(f"{name} was left out: {why}")
+    sets = [one for name in options.sets.split(",") for one in load(name, options.data, options.limit)]
+    with stores_folder(options.stores) as stores:
+        result = run(sets, options.only.split(","), stores)
     if options.limit is None:
         record("peers", result)
 
