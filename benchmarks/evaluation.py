@@ -102,8 +102,8 @@ def _peers(told: Mapping[str, Any]) -> str:
     lines = [
         "## Peers",
         "",
-        "The same texts and questions, and our vectors for all; search without the embedding of the question, in turns"
-        f" (`python -m benchmarks.peers --data DIR`, at {told['commit']}).",
+        "The same texts and questions, and our vectors for all; searches in turns, without the embedding of the question.",
+        f"Measured by `python -m benchmarks.peers --data DIR`, at {told['commit']}.",
         "",
         "| set | contender | recall@5 | recall@10 | recall@20 | ndcg@10 | search ms p50 / p95 |",
         "|---|---|---|---|---|---|---|",
