@@ -5,13 +5,14 @@ from recollect.engine.exchanging import Exchanging
 from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
 from recollect.engine.learning import Learning
+from recollect.engine.pursuing import Pursuing
 from recollect.engine.reviewing import Reviewing
 from recollect.engine.working import Working
 
 __all__ = ["Recollect"]
 
 
-class Recollect(Learning, Dreaming, Intending, Exchanging, Keeping, Reviewing, Working):
+class Recollect(Learning, Dreaming, Intending, Pursuing, Exchanging, Keeping, Reviewing, Working):
     """Long-term memory of one user, in one file.
 
     >>> from recollect.testing import FakeClock, HashEmbedder

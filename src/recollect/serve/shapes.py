@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from recollect.dream.runs import Run
     from recollect.engine import Recollect
     from recollect.learn.values import Advice, Episode, Outcome, Step
+    from recollect.working.goals import Goal
     from recollect.write.result import Formed, Remembered
     from recollect.write.reviewing import Review
 
@@ -161,6 +162,25 @@ def due(one: "Due") -> dict[str, Any]:
         "memory": memory_value(one.memory),
         "since": None if one.since is None else one.since.isoformat(),
         "similarity": one.similarity,
+    }
+
+
+def goal(one: "Goal") -> dict[str, Any]:
+    """Something to be reached, and how it stands."""
+    return {
+        "id": one.id,
+        "text": one.text,
+        "channel": one.channel,
+        "standing": str(one.standing),
+        "priority": one.priority,
+        "deadline": iso(one.deadline),
+        "started_at": iso(one.started_at),
+        "ended_at": iso(one.ended_at),
+        "result": one.result,
+        "obstacle": one.obstacle,
+        "parent": one.parent,
+        "subgoals": list(one.subgoals),
+        "blockers": list(one.blockers),
     }
 
 

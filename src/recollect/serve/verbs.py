@@ -45,6 +45,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "purge": Verb("forgetting", "Erase memories for good; it cannot be undone."),
         },
         "Learn": {
+            "goals": Verb("pursuing", "Set goals, and say how they stand."),
             "episodes": Verb("learning", "List episodes, newest first, or show the steps of one."),
             "decide": Verb(
                 "learning", "Say what worked in similar situations, and what each action promises."

@@ -62,8 +62,10 @@ def test_the_overview_counts_what_is_there(ada, memory):
     memory.remember("a note")
     memory.forget(memory.list(limit=1)[0].id)
     memory.intend("Water the plants", at="2020-01-01")
+    memory.add_goal("Ship version two", deadline="2026-12-01")
     told = words(ada.get(""))
-    assert "4 memories" in told
+    assert "Ship version two until 2026-12-01" in told
+    assert "5 memories" in told
     assert "1 asleep" in told
     assert re.search(r"fact +3", told)
     assert "Water the plants Done" in told

@@ -99,6 +99,9 @@ class Fuzz:
             "decide": lambda: {"state": self.text(), "possible": [self.text()]},
             "outcome": lambda: {"success": self.rng.random() < 0.5},
             "intend": lambda: {"text": self.text(), "when": self.text()},
+            "add_goal": lambda: {"text": self.text(), "priority": self.rng.randint(-5, 5)},
+            "end_goal": lambda: {"standing": self.rng.choice(("completed", "abandoned"))},
+            "block_goal": lambda: {"obstacle": self.text()},
             "resolve": lambda: {"keep": self.rng.choice(("new", "old", "both"))},
         }
         made = good[name]() if name in good else None

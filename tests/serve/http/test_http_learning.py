@@ -112,6 +112,23 @@ def test_what_helped_rises_and_what_did_not_sinks(ada):
     assert ada("POST", "/feedback", {"ids": [], "helpful": True}).status_code == 422
 
 
+def test_goals_are_set_wait_and_end(ada):
+    large = ada("POST", "/goals", {"text": "Ship it", "priority": 2, "deadline": "2026-12-01"}).json()
+    small = ada("POST", "/goals", {"text": "Mend the tests", "parent": large["id"]}).json()
+    assert (large["standing"], small["parent"]) == ("active", large["id"])
+    assert ada("POST", f"/goals/{large['id']}/end", {"standing": "completed"}).status_code == 403
+    blocked = ada("POST", f"/goals/{small['id']}/block", {"obstacle": "The lawyers"}).json()
+    assert (blocked["standing"], blocked["obstacle"]) == ("blocked", "The lawyers")
+    assert ada("POST", f"/goals/{small['id']}/resume").json()["standing"] == "active"
+    ended = ada("POST", f"/goals/{small['id']}/end", {"standing": "completed", "result": "Green"}).json()
+    assert (ended["standing"], ended["result"]) == ("completed", "Green")
+    assert ada("GET", f"/goals/{large['id']}").json()["subgoals"] == [small["id"]]
+    only = ada("GET", "/goals", params={"standing": "active"}).json()["goals"]
+    assert [one["id"] for one in only] == [large["id"]]
+    assert ada("POST", f"/goals/{large['id']}/block", {}).status_code == 400
+    assert ada("GET", f"/goals/{ada.remember('a note')}").status_code == 400
+
+
 @pytest.mark.parametrize("wrong", [{}, {"at": "2026-03-01", "when": "x"}, {"at": "soon"}])
 def test_an_intention_waits_for_one_thing(ada, wrong):
     assert ada("POST", "/intentions", {"text": "Think of it", **wrong}).status_code == 400

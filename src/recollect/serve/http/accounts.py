@@ -1,4 +1,4 @@
-"""What is answered about reviews, intentions, episodes and dreams."""
+"""What is answered about reviews, intentions, goals, episodes and dreams."""
 
 from typing import Any, Literal
 
@@ -30,6 +30,28 @@ class DueIntention(BaseModel):
 
 class AllDue(BaseModel):
     due: list[DueIntention]
+
+
+class Goal(BaseModel):
+    """Something to be reached, and how it stands."""
+
+    id: str
+    text: str
+    channel: str
+    standing: Literal["active", "blocked", "completed", "abandoned"]
+    priority: int
+    deadline: str | None
+    started_at: str
+    ended_at: str | None
+    result: str | None
+    obstacle: str | None
+    parent: str | None
+    subgoals: list[str]
+    blockers: list[str]
+
+
+class Goals(BaseModel):
+    goals: list[Goal]
 
 
 class Episode(BaseModel):

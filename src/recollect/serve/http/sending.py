@@ -217,6 +217,31 @@ class Intend(Sent):
     channel: Word | None = None
 
 
+class NewGoal(Sent):
+    """Something to be reached."""
+
+    text: Text
+    priority: int = Field(0, ge=-1_000, le=1_000)
+    deadline: Time | None = None
+    parent: Word | None = Field(None, description="The larger goal that it serves.")
+    blocked_by: list[Word] = Field([], max_length=100, description="Goals that come before it.")
+    channel: Word | None = None
+
+
+class EndedGoal(Sent):
+    """How a goal ended."""
+
+    standing: Literal["completed", "abandoned"]
+    result: Text | None = None
+
+
+class BlockedGoal(Sent):
+    """What a goal waits for: another goal, or something else."""
+
+    by: Word | None = None
+    obstacle: Text | None = None
+
+
 class Resolve(Sent):
     """Which of two contradicting memories holds."""
 

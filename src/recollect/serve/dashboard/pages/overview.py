@@ -39,6 +39,7 @@ def show(visit: Visit) -> dict[str, Any]:
         "speeds": {name: one for name, one in visit.speeds().items() if name in TIMED and one.count},
         "jobs": stats["jobs"],
         "due": memory.due(),
+        "goals": [one for one in memory.goals() if one.is_open][:RECENT],
         "recent": memory.list(limit=RECENT),
         "is_on": memory.settings.memory.enabled,
     }
