@@ -1,18 +1,18 @@
 """The composition root: one object with every verb, over one user's memory in one store."""
 
+from recollect.engine.bundling import Bundling
 from recollect.engine.dreaming import Dreaming
 from recollect.engine.exchanging import Exchanging
 from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
 from recollect.engine.learning import Learning
-from recollect.engine.pursuing import Pursuing
 from recollect.engine.reviewing import Reviewing
 from recollect.engine.working import Working
 
 __all__ = ["Recollect"]
 
 
-class Recollect(Learning, Dreaming, Intending, Pursuing, Exchanging, Keeping, Reviewing, Working):
+class Recollect(Learning, Dreaming, Intending, Bundling, Exchanging, Keeping, Reviewing, Working):
     """Long-term memory of one user, in one file.
 
     >>> from recollect.testing import FakeClock, HashEmbedder

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
     from recollect.dream.intentions import Due
     from recollect.dream.runs import Run
     from recollect.engine import Recollect
+    from recollect.engine.bundling import Bundle
     from recollect.learn.values import Advice, Episode, Outcome, Step
     from recollect.working.goals import Goal
+    from recollect.working.portrait import Portrait
     from recollect.write.result import Formed, Remembered
     from recollect.write.reviewing import Review
 
@@ -181,6 +183,31 @@ def goal(one: "Goal") -> dict[str, Any]:
         "parent": one.parent,
         "subgoals": list(one.subgoals),
         "blockers": list(one.blockers),
+    }
+
+
+def portrait(one: "Portrait") -> dict[str, Any]:
+    """What is known about the user as a person."""
+    return {
+        "preferences": [memory_value(each) for each in one.preferences],
+        "expertise": [memory_value(each) for each in one.expertise],
+        "style": [memory_value(each) for each in one.style],
+        "text": one.text,
+    }
+
+
+def bundle(found: "Bundle") -> dict[str, Any]:
+    """Everything that helps with a question, part by part."""
+    return {
+        "query": found.query,
+        "episodic": [_hit(hit) for hit in found.episodic],
+        "facts": [_hit(hit) for hit in found.facts],
+        "strategies": [_hit(hit) for hit in found.strategies],
+        "entities": [
+            {"id": one.id, "weight": one.weight, "memories": list(one.memories)} for one in found.entities
+        ],
+        "goals": [goal(one) for one in found.goals],
+        "portrait": portrait(found.portrait),
     }
 
 

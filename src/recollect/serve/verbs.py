@@ -23,11 +23,18 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "intend": Verb(
                 "intending", "Keep something to be thought of at a time, or when something like it comes up."
             ),
+            "describe": Verb(
+                "keeping", "Keep something about the user: a preference, an expertise, or a style."
+            ),
             "observe": Verb("keeping", "Keep a conversation verbatim, in the log lane."),
         },
         "Bring back": {
             "recall": Verb("recalling", "Bring back what helps with a question, best first."),
             "context": Verb("recalling", "Print the best memories as text for a prompt."),
+            "bundle": Verb("recalling", "Bring everything that helps with a question at once, part by part."),
+            "portrait": Verb(
+                "recalling", "Show what is known about the user: preferences, expertise, style."
+            ),
             "timeline": Verb("recalling", "Show what was believed when, of a topic or of all."),
             "due": Verb("intending", "Show the intentions that are due."),
             "list": Verb("looking", "List memories page by page."),

@@ -88,6 +88,8 @@ class Fuzz:
             },
             "observe": lambda: {"messages": [{"role": "user", "content": self.text()}], "session": "s"},
             "recall": lambda: {"query": self.text(), "k": self.rng.randint(1, 20)},
+            "bundle": lambda: {"query": self.text()},
+            "describe": lambda: {"text": self.text(), "name": self.rng.choice(WORDS)},
             "context": lambda: {"query": self.text()},
             "feedback": lambda: {"ids": [known], "helpful": self.rng.random() < 0.5},
             "edit": lambda: {"text": self.text()},
@@ -112,7 +114,13 @@ class Fuzz:
     def learn(self, name, named, answer):
         if answer.status_code == 200 and name == "start_episode":
             self.episodes.append(answer.json()["id"])
-        if answer.status_code != 200 or name not in ("remember", "remember_many", "observe", "purge"):
+        if answer.status_code != 200 or name not in (
+            "remember",
+            "remember_many",
+            "observe",
+            "describe",
+            "purge",
+        ):
             return
         told = answer.json()
         if name == "purge":

@@ -20,6 +20,8 @@ def bodies(victim: str) -> dict[str, tuple[object, int]]:
         "remember_many": ({"memories": [{"text": "mine", "sources": [victim]}]}, 404),
         "observe": ({"messages": [{"role": "user", "content": "hello there"}]}, 200),
         "recall": ({"query": MARK, "every_channel": True, "include_dormant": True}, 200),
+        "bundle": ({"query": MARK, "learn": False}, 200),
+        "describe": ({"text": "mine"}, 200),
         "context": ({"query": MARK, "every_channel": True}, 200),
         "feedback": ({"ids": [victim], "helpful": False}, 404),
         "edit": ({"text": "taken over"}, 404),
@@ -60,6 +62,8 @@ def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
     episode = ada("POST", "/episodes", {"goal": f"find {MARK}"}).json()["id"]
     ada("POST", f"/episodes/{episode}/steps", {"state": f"at {MARK}", "action": f"dig in {MARK}"})
     ada("POST", f"/episodes/{episode}/outcome", {"success": True})
+    ada("POST", "/goals", {"text": f"Reach {MARK}"})
+    ada("POST", "/describe", {"text": f"Likes {MARK}"})
     ada("POST", "/intentions", {"text": f"Go to {MARK}", "when": MARK, "threshold": 0.01})
     dream = ada("POST", "/dreams", {}).json()["id"]
     named = {"{memory_id}": victim, "{episode_id}": episode, "{dream_id}": dream}

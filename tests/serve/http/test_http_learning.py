@@ -129,6 +129,27 @@ def test_goals_are_set_wait_and_end(ada):
     assert ada("GET", f"/goals/{ada.remember('a note')}").status_code == 400
 
 
+def test_a_bundle_brings_every_part_and_the_portrait(ada):
+    ada(
+        "POST",
+        "/observe",
+        {"messages": [{"role": "user", "content": "We deploy on Mondays"}], "session": "s"},
+    )
+    ada.remember("Deploys go through staging first", kind="fact")
+    ada.remember("To deploy, push a tag", kind="procedure")
+    goal = ada("POST", "/goals", {"text": "Deploy version two"}).json()["id"]
+    ada("POST", "/describe", {"text": "Long answers", "aspect": "style", "name": "length"})
+    ada("POST", "/describe", {"text": "Short answers", "aspect": "style", "name": "length"})
+    found = ada("POST", "/bundle", {"query": "how do we deploy?", "k": 3}).json()
+    assert [hit["text"] for hit in found["episodic"]] == ["We deploy on Mondays"]
+    assert "Deploys go through staging first" in {hit["text"] for hit in found["facts"]}
+    assert [hit["text"] for hit in found["strategies"]] == ["To deploy, push a tag"]
+    assert [one["id"] for one in found["goals"]] == [goal]
+    assert found["portrait"] == ada("GET", "/portrait").json()
+    assert found["portrait"]["text"] == "Style: Short answers"
+    assert ada("POST", "/describe", {"text": "Tall", "aspect": "height"}).status_code == 422
+
+
 @pytest.mark.parametrize("wrong", [{}, {"at": "2026-03-01", "when": "x"}, {"at": "soon"}])
 def test_an_intention_waits_for_one_thing(ada, wrong):
     assert ada("POST", "/intentions", {"text": "Think of it", **wrong}).status_code == 400

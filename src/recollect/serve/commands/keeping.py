@@ -81,6 +81,24 @@ def remember(
     printed(common, value, lambda: told(value))
 
 
+@verb(app, "describe")
+def describe(
+    common: Common,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What is known about the user.")],
+    aspect: Annotated[
+        str, typer.Option("--aspect", metavar="WHICH", help="preference, expertise or style.")
+    ] = "preference",
+    name: Annotated[
+        str | None, typer.Option("--name", metavar="NAME", help="Replaces what was said under this name.")
+    ] = None,
+) -> None:
+    """Keep something about the user: a preference, an expertise, or a style."""
+    with opened(common) as memory:
+        result = memory.describe(text, aspect, name=name)
+    value = shapes.remembered(result)
+    printed(common, value, lambda: told(value))
+
+
 @verb(app, "observe")
 def observe(
     common: Common,

@@ -1,6 +1,6 @@
 """The verbs that bring back what helps."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.text import Text
@@ -11,7 +11,10 @@ from recollect.serve.opening import opened
 from recollect.serve.options import Asking, Common, Reach, verb
 from recollect.serve.output import printed
 from recollect.serve.reading import given_or_read
-from recollect.serve.show import listed, plain
+from recollect.serve.show import clipped, listed, plain
+
+if TYPE_CHECKING:
+    from recollect.engine.bundling import Bundle
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -62,6 +65,44 @@ def context(
         tokens = memory.settings.recall.budget_tokens if budget is None else budget
     value = {"query": asked, "budget_tokens": tokens, "context": text}
     printed(common, value, lambda: Text(plain(text)) if text else Text("nothing found", style="dim"))
+
+
+@verb(app, "bundle")
+def bundle(
+    common: Common,
+    question: Question,
+    k: Annotated[int, typer.Option("--limit", "-k", metavar="N", help="How many of each part.")] = 5,
+) -> None:
+    """Bring everything that helps with a question at once, part by part.
+
+    Turns, facts, strategies, the entities that they name, the goals that are open, and the user's portrait.
+    """
+    asked = given_or_read(question)
+    with opened(common) as memory:
+        found = memory.bundle(asked, k)
+    printed(common, shapes.bundle(found), lambda: Text(plain(_parts(found))))
+
+
+def _parts(found: "Bundle") -> str:
+    parts = {
+        "said": [hit.text for hit in found.episodic],
+        "known": [hit.text for hit in found.facts],
+        "how": [hit.text for hit in found.strategies],
+        "about": [one.id for one in found.entities],
+        "goals": [one.text for one in found.goals],
+        "user": found.portrait.text.splitlines(),
+    }
+    told = {name: [f"- {clipped(line)}" for line in lines] for name, lines in parts.items() if lines}
+    return "\n".join(line for name, lines in told.items() for line in (name, *lines)) or "nothing found"
+
+
+@verb(app, "portrait")
+def portrait(common: Common) -> None:
+    """Show what is known about the user: preferences, expertise, style."""
+    with opened(common, embeds=False) as memory:
+        found = memory.portrait()
+    nothing = "nothing is known about the user; `recollect describe` keeps something"
+    printed(common, shapes.portrait(found), lambda: Text(plain(found.text or nothing)))
 
 
 @verb(app, "timeline")

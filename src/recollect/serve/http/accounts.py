@@ -1,10 +1,10 @@
-"""What is answered about reviews, intentions, goals, episodes and dreams."""
+"""What is answered about reviews, intentions, goals, the user, episodes and dreams."""
 
 from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from recollect.serve.http.models import Memory
+from recollect.serve.http.models import Hit, Memory
 
 
 class Review(Memory):
@@ -52,6 +52,35 @@ class Goal(BaseModel):
 
 class Goals(BaseModel):
     goals: list[Goal]
+
+
+class Portrait(BaseModel):
+    """What is known about the user as a person, as memories and as text for a prompt."""
+
+    preferences: list[Memory]
+    expertise: list[Memory]
+    style: list[Memory]
+    text: str
+
+
+class Named(BaseModel):
+    """An entity that the hits name, and how much of their scores is about it."""
+
+    id: str
+    weight: float
+    memories: list[str]
+
+
+class Bundle(BaseModel):
+    """Everything that helps with a question, part by part."""
+
+    query: str
+    episodic: list[Hit]
+    facts: list[Hit]
+    strategies: list[Hit]
+    entities: list[Named]
+    goals: list[Goal]
+    portrait: Portrait
 
 
 class Episode(BaseModel):

@@ -117,6 +117,26 @@ class AskedContext(Asked):
     format: Literal["markdown", "xml", "json"] = "markdown"
 
 
+class AskedBundle(Sent):
+    """A question whose answer comes in parts."""
+
+    query: Text
+    k: int = Field(5, ge=1, le=100, description="How many of each part.")
+    channel: Word | None = None
+    session: Word | None = None
+    profile: Literal[tuple(PROFILES)] | None = None  # type: ignore[valid-type] # the list is the engine's
+    learn: bool = True
+
+
+class Described(Sent):
+    """Something about the user."""
+
+    text: Text
+    aspect: Literal["preference", "expertise", "style"] = "preference"
+    name: Word | None = Field(None, description="What it replaces: whatever was said under this name.")
+    channel: Word | None = None
+
+
 class Edit(Sent):
     """What comes in place of the old: a text, metadata as a whole, or an end; null takes the end away."""
 

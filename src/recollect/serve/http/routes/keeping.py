@@ -29,6 +29,15 @@ def remember_many(memory: Recollect, sent: sending.RememberMany) -> dict[str, An
     return {"memories": [shapes.remembered(one) for one in kept]}
 
 
+@verb(router, "POST", "/describe", right=Right.WRITE, answers=models.Remembered)
+def describe(memory: Recollect, sent: sending.Described) -> dict[str, Any]:
+    """Keep something about the user: a preference, an expertise, or a style.
+
+    What is said under a name replaces what was said under it before.
+    """
+    return shapes.remembered(memory.describe(sent.text, **sent.options("text")))
+
+
 @verb(router, "POST", "/observe", right=Right.WRITE, answers=models.Observed)
 def observe(memory: Recollect, sent: sending.Observe) -> dict[str, Any]:
     """Keep a conversation verbatim, in the log lane.

@@ -8,7 +8,7 @@ from recollect.engine import Recollect
 from recollect.exchange.values import memory_value
 from recollect.recall.query import MAX_HITS
 from recollect.serve import shapes
-from recollect.serve.http import models, sending
+from recollect.serve.http import accounts, models, sending
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
@@ -51,6 +51,23 @@ def context(memory: Recollect, sent: sending.AskedContext) -> dict[str, Any]:
     budget = memory.settings.recall.budget_tokens if chosen is None else chosen
     text = memory.context(sent.query, budget_tokens=budget, **sent.options("query", "budget_tokens"))
     return {"query": sent.query, "budget_tokens": budget, "context": text}
+
+
+@verb(router, "POST", "/bundle", right=Right.READ, answers=accounts.Bundle)
+def bundle(memory: Recollect, sent: sending.AskedBundle) -> dict[str, Any]:
+    """Give everything that helps with a question at once, part by part.
+
+    Turns, facts, strategies, the entities that they name, the goals that are open, and the user's portrait.
+    """
+    return shapes.bundle(memory.bundle(sent.query, **sent.options("query")))
+
+
+@verb(router, "GET", "/portrait", right=Right.READ, answers=accounts.Portrait)
+def portrait(
+    memory: Recollect, channel: Annotated[str | None, Query(min_length=1, pattern=r"\S")] = None
+) -> dict[str, Any]:
+    """Tell what is known about the user: what they prefer, know well, and how they like to be talked to."""
+    return shapes.portrait(memory.portrait(channel=channel))
 
 
 @verb(router, "GET", "/timeline", right=Right.READ, answers=models.Timeline)
