@@ -75,6 +75,16 @@ def test_a_purge_tells_what_was_formed_from_it(memory):
         memory.purge(turn.id)
 
 
+def test_a_purge_may_take_with_it_what_was_formed_from_it(memory):
+    [turn] = memory.observe("I moved to Lisbon in February")
+    fact = memory.remember("The user lives in Lisbon", sources=[turn.id])
+    summary = memory.remember("Lisbon is where the user lives since February", sources=[fact.id])
+    apart = memory.remember("Lisbon lies at the sea")
+    assert memory.derived(turn.id) == sorted([fact.id, summary.id])
+    assert memory.purge(turn.id, *memory.derived(turn.id)) == []
+    assert [one.id for one in memory.list()] == [apart.id]
+
+
 def test_an_open_index_forgets_a_purge_by_another_process(tmp_path, clock):
     with Recollect(tmp_path / "a.db", user="ada", embedder=HashEmbedder(), clock=clock) as one:
         kept = one.remember(f"The code is {NEEDLE}")

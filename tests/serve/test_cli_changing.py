@@ -145,6 +145,13 @@ def test_purge_asks_nothing_with_yes_and_leaves_nothing(cli, stock, store):
     assert cli("verify").code == 0
 
 
+def test_purge_takes_what_was_formed_from_it_if_told_so(cli, stock, store):
+    formed = cli("remember", "Ada drinks tea", "--source", stock.turn, "--json").json["id"]
+    ran = cli("purge", stock.turn, "--derived", "--yes", "--json")
+    assert ran.json == {"purged": [stock.turn, formed], "derived": []}
+    assert b"Ada drinks tea" not in store.read_bytes()
+
+
 def test_purge_without_a_terminal_wants_yes(cli, stock):
     ran = cli("purge", stock.turn)
     assert (ran.code, ran.out) == (2, "")

@@ -206,13 +206,11 @@ class Writing(Core):
     def purge(self, *memory_ids: str) -> list[str]:
         """Erases memories for good, here and in the snapshots that were made of this store.
 
-        Their texts are refused from now on. Gives back the ids of memories that name them as a source.
+        Their texts are refused from now on. Gives back the ids of those that were formed from them and are
+        still there: `purge(one, *memory.derived(one))` erases them with it.
         """
         ids = [self._id(memory_id) for memory_id in memory_ids]
-        derived = sorted(
-            {e.source for e in self.store.edges(self.user, ids, ["derived_from"]) if e.target in ids}
-            - set(ids)
-        )
+        derived = self.derived(*ids)
         self._purging(ids)
         with self._index_lock:
             index = self._index()
@@ -225,6 +223,16 @@ class Writing(Core):
                 if there:
                     other.purge(*there)
         return derived
+
+    def derived(self, *memory_ids: str) -> list[str]:
+        """The ids of what was formed from these memories, of what was formed from that, and so on."""
+        ids = {self._id(memory_id) for memory_id in memory_ids}
+        found, last = set[str](), ids
+        while last:
+            edges = self.store.edges(self.user, sorted(last), ["derived_from"])
+            last = {edge.source for edge in edges if edge.target in last} - found - ids
+            found |= last
+        return sorted(found)
 
     def _draft(
         self,

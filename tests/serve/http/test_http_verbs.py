@@ -148,6 +148,13 @@ def test_an_immutable_memory_is_refused_with_403(ada):
     assert (refused.status_code, refused.json()["title"]) == (403, "Refused")
 
 
+def test_what_was_formed_from_it_goes_with_it_if_told_so(ada):
+    known = ada.remember("The deploy runs on Friday")
+    formed = ada.remember("Fridays are deploy days", sources=[known])
+    purged = ada("DELETE", f"/memories/{known}?derived=true").json()
+    assert purged == {"purged": [known, formed], "derived": []}
+
+
 def test_forgotten_is_restored_and_purged_is_gone(ada):
     known = ada.remember("Deploys go through staging first")
     assert ada("POST", f"/memories/{known}/forget").json()["state"] == "dormant"

@@ -40,6 +40,9 @@ def restore(common: Common, memory_ids: Ids) -> None:
 def purge(
     common: Common,
     memory_ids: Ids,
+    derived: Annotated[
+        bool, typer.Option("--derived", help="And everything that was formed from them.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Ask nothing.")] = False,
 ) -> None:
     """Erase memories for good; it cannot be undone.
@@ -51,11 +54,15 @@ def purge(
         raise InvalidInput("purging cannot be undone, and there is nobody to ask: confirm it with --yes")
     with opened(common, embeds=False) as memory:
         doomed = _found(memory, memory_ids)
+        if derived:
+            doomed = _found(
+                memory, [*(one.id for one in doomed), *memory.derived(*(one.id for one in doomed))]
+            )
     if not yes:
         _confirm(doomed)
     with opened(common) as memory:
-        derived = memory.purge(*(one.id for one in doomed))
-    value = {"purged": [one.id for one in doomed], "derived": derived}
+        left = memory.purge(*(one.id for one in doomed))
+    value = {"purged": [one.id for one in doomed], "derived": left}
     printed(common, value, lambda: _purged(value))
 
 

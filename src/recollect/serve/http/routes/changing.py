@@ -1,8 +1,8 @@
 """Change what is known of a memory."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 
 from recollect.engine import Recollect
 from recollect.exchange.values import edge_value, memory_value
@@ -72,11 +72,16 @@ def restore(memory: Recollect, memory_id: Id) -> dict[str, Any]:
 
 
 @verb(router, "DELETE", "/memories/{memory_id}", right=Right.ADMIN, answers=models.Purged, slow=True)
-def purge(memory: Recollect, memory_id: Id) -> dict[str, Any]:
+def purge(
+    memory: Recollect,
+    memory_id: Id,
+    derived: Annotated[bool, Query(description="And everything that was formed from it.")] = False,
+) -> dict[str, Any]:
     """Erase a memory for good; it cannot be undone.
 
     Every version of it goes, from the store, its index and the copies that were made of it, and the same text
     is refused from then on. `derived` names the memories that were formed from it and are still there.
     """
     known = memory.get(memory_id).id
-    return {"purged": [known], "derived": memory.purge(known)}
+    doomed = [known, *(memory.derived(known) if derived else ())]
+    return {"purged": doomed, "derived": memory.purge(*doomed)}
