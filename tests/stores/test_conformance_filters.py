@@ -265,3 +265,10 @@ def test_many_matches_page_as_well_as_few(store: Store) -> None:
         assert ids(store.find("ada", where, limit=3, after="00500")) == ["00501", "00502", "00503"]
         assert ids(store.find("ada", where, limit=2, newest_first=True)) == ["01199", "01198"]
         assert len(store.find("ada", where)) == len(store.matching("ada", where)) == count
+
+
+def test_a_purged_memory_that_is_asked_for_by_its_id_matches_no_text(store: Store) -> None:
+    keep(store, memory("01"), memory("02"))
+    store.purge("ada", ["01"], AT)
+    everyone = Filter(states=tuple(State), any_session=True, ids=("01", "02"))
+    assert store.matching("ada", everyone).tolist() == [m.content for m in store.find("ada", everyone)]

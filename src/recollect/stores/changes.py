@@ -100,6 +100,15 @@ def vector_bytes(changes: Changes) -> int | None:
     return size
 
 
+def check_model(changes: Changes, size: int | None, model: str, dimension: int) -> None:
+    """Raises where the vectors are not of the store's model; `size` is what `vector_bytes` gave."""
+    if model != changes.model or size not in {None, 2 * dimension}:
+        raise ModelMismatch(
+            f"the store's vectors are {model} ({dimension} numbers), these are {changes.model}"
+            f" ({'none' if size is None else size // 2}); run `recollect reembed` to change the store's model"
+        )
+
+
 def whole_words(data: bytes) -> bool:
     """Whether it is the vectors of some number of words, none included."""
     return not len(data) % WORD_BYTES

@@ -6,12 +6,13 @@ from dataclasses import astuple, replace
 from datetime import datetime
 from typing import Any
 
-from recollect.errors import Conflict, InvalidInput, ModelMismatch, NotFound
+from recollect.errors import Conflict, InvalidInput, NotFound
 from recollect.formulas import chain
 from recollect.model import Counters, Edge, Memory, Record, State, WitnessEntry, microseconds, utc
 from recollect.ports import Change, Changes, Erased, RecordChange, Written
 from recollect.stores.changes import (
     applied,
+    check_model,
     checked_counters,
     checked_record,
     refusable,
@@ -96,11 +97,7 @@ class Writing(Shelves):
             return self._model
         if self._model is None:
             return None if size is None else (changes.model, size // 2)
-        if self._model[0] != changes.model or size not in {None, 2 * self._model[1]}:
-            raise ModelMismatch(
-                f"the store's vectors are {self._model[0]} ({self._model[1]} numbers), these are {changes.model}"
-                f" ({'none' if size is None else size // 2}); run `recollect reembed` to change the store's model"
-            )
+        check_model(changes, size, *self._model)
         return self._model
 
     def _apply(self, shelf: Shelf, change: Change) -> Written:

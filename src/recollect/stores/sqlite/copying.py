@@ -12,8 +12,9 @@ import apsw
 
 from recollect.errors import Conflict, StoreFull
 from recollect.model import microseconds, moment
+from recollect.stores.rows import user_range
 from recollect.stores.sqlite.connection import Connections, create, told
-from recollect.stores.sqlite.rows import pairs, rows, user_number, user_range
+from recollect.stores.sqlite.rows import pairs, rows, user_number
 
 PAGES_A_STEP = 2_048
 

@@ -3,8 +3,9 @@
 from recollect.errors import NotFound
 from recollect.formulas import chain
 from recollect.model import Edge, microseconds
+from recollect.stores.rows import Row
 from recollect.stores.sqlite.ledger import Ledger
-from recollect.stores.sqlite.rows import Row, rows
+from recollect.stores.sqlite.rows import rows
 
 
 def relate(ledger: Ledger, edge: Edge) -> None:

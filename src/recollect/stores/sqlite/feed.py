@@ -7,22 +7,13 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.errors import StoreCorrupt
-from recollect.model import Filter, Memory, moment
-from recollect.ports import WORD_BYTES, Columns, Document, Visibility
+from recollect.model import Filter, Memory
+from recollect.ports import Columns, Document, Visibility
+from recollect.stores.feeding import columns_of, vectors_of, visibility_from, words_of
+from recollect.stores.rows import MEMORY_COLUMNS, Row, memory_from, user_range
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.rows import (
-    LANES,
-    MEMORY_COLUMNS,
-    STATES,
-    Row,
-    memory_from,
-    rows,
-    user_number,
-    user_range,
-    value,
-)
-from recollect.stores.sqlite.where import Conditions
+from recollect.stores.sqlite.rows import rows, user_number, value
+from recollect.stores.sqlite.where import SQLiteConditions
 
 COLUMN_NAMES = "v.content, v.confidence, v.importance, v.valid_from, v.recorded_at, coalesce(k.access_count, 0), coalesce(k.last_accessed_at, v.recorded_at)"
 
@@ -49,16 +40,7 @@ class Feed:
             "SELECT number, content, past_content, lane, state, channel, only_session, valid_from, valid_until"
             " FROM version WHERE number > ? AND number <= ? ORDER BY number LIMIT ?"
         )
-        return [
-            Visibility(
-                *(version, content, past, LANES[lane], STATES[state], channel, session),
-                moment(start),
-                None if end is None else moment(end),
-            )
-            for version, content, past, lane, state, channel, session, start, end in self._following(
-                user, after, limit, query
-            )
-        ]
+        return [visibility_from(row) for row in self._following(user, after, limit, query)]
 
     def high_water(self, user: str) -> tuple[int, int]:
         with self._connections.reading() as connection:
@@ -76,13 +58,7 @@ class Feed:
                 contents,
                 "SELECT v.content, v.data FROM carray(:contents) a CROSS JOIN vector v ON v.content = a.value",
             )
-        if not found:
-            return np.empty(0, np.int64), np.empty((0, 0), np.float16)
-        data = b"".join([row[1] for row in found])
-        if len(data) != len(found) * len(found[0][1]):
-            raise StoreCorrupt("the store holds vectors of different sizes; `recollect verify` names them")
-        numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
-        return numbers, np.frombuffer(data, np.float16).reshape(len(found), -1)
+        return vectors_of(found)
 
     def words(
         self, user: str, contents: NDArray[np.int64]
@@ -95,12 +71,7 @@ class Feed:
                 contents,
                 "SELECT content, data FROM words WHERE content IN carray(:contents) AND length(data) > 0",
             )
-        sizes = np.fromiter((len(row[1]) for row in found), np.int64, len(found))
-        if (sizes % WORD_BYTES).any():
-            raise StoreCorrupt("the store holds words of a wrong size; `recollect verify` names them")
-        numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
-        codes = np.frombuffer(b"".join([row[1] for row in found]), np.uint8)
-        return numbers, np.cumsum(sizes // WORD_BYTES), codes.reshape(-1, WORD_BYTES)
+        return words_of(found)
 
     def matching(self, user: str, where: Filter) -> NDArray[np.int64]:
         """The contents that satisfy a filter, ascending.
@@ -112,7 +83,7 @@ class Feed:
             number = self._number(connection, user)
             if number is None:
                 return np.empty(0, np.int64)
-            conditions = Conditions(where, number)
+            conditions = SQLiteConditions(where, number)
             # One string out of SQLite and into numpy is several times faster than a row for each number.
             found: str | None = value(connection, conditions.matching, conditions.bound)
         if not found:
@@ -122,7 +93,7 @@ class Feed:
     def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns:
         with self._connections.reading() as connection:
             number = self._number(connection, user)
-            conditions = Conditions(where, number or 0)
+            conditions = SQLiteConditions(where, number or 0)
             found = _of(
                 connection,
                 number,
@@ -132,24 +103,12 @@ class Feed:
                 f"{conditions.content_join} LEFT JOIN counter k ON k.node = v.node WHERE 1{conditions.sql}",
                 conditions.bound,
             )
-        if not found:
-            empty, none = np.empty(0, np.int64), np.empty(0)
-            return Columns(empty, none, none, empty, empty, empty, empty)
-        content, confidence, importance, valid_from, recorded_at, count, accessed = zip(*found, strict=True)
-        return Columns(
-            np.array(content, np.int64),
-            np.array(confidence),
-            np.array(importance),
-            np.array(valid_from, np.int64),
-            np.array(recorded_at, np.int64),
-            np.array(count, np.int64),
-            np.array(accessed, np.int64),
-        )
+        return columns_of(found)
 
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
         with self._connections.reading() as connection:
             number = self._number(connection, user)
-            conditions = Conditions(where, number or 0)
+            conditions = SQLiteConditions(where, number or 0)
             found = _of(
                 connection,
                 number,

@@ -9,20 +9,12 @@ from typing import Any
 import apsw
 
 from recollect.formulas import chain
-from recollect.model import LEARNT, SYSTEM_USER, Counters, Edge, Filter, Memory, microseconds, moment
+from recollect.model import LEARNT, SYSTEM_USER, Counters, Edge, Filter, Memory, microseconds
+from recollect.stores.counting import NO_COUNTS, counted
+from recollect.stores.rows import MEMORY_COLUMNS, counters_from, edge_from, memory_from, user_range
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.rows import (
-    MEMORY_COLUMNS,
-    MEMORY_TABLES,
-    Row,
-    edge_from,
-    memory_from,
-    rows,
-    user_number,
-    user_range,
-    value,
-)
-from recollect.stores.sqlite.where import Conditions, after_prefix
+from recollect.stores.sqlite.rows import MEMORY_TABLES, rows, user_number, value
+from recollect.stores.sqlite.where import SQLiteConditions, end_of
 
 FEW = 1_000
 """Up to so many rows it is quicker to sort what a condition's own index finds than to look through all ids."""
@@ -83,7 +75,7 @@ class Reading:
             number = user_number(connection, user)
             if number is None:
                 return []
-            conditions = Conditions(where, number)
+            conditions = SQLiteConditions(where, number)
             bound = {**conditions.bound, "limit": -1 if limit is None else limit, "after": after}
             # The joins are CROSS, which SQLite does not reorder: a page costs a page, whatever it guesses.
             tables = "node n CROSS JOIN version v ON v.node = n.number CROSS JOIN content c ON c.number = v.content"
@@ -106,7 +98,7 @@ class Reading:
             found = rows(
                 connection,
                 "SELECT id FROM node WHERE user = ? AND id >= ? AND id < ? ORDER BY id LIMIT 10",
-                (user_number(connection, user), id_prefix, after_prefix(id_prefix)),
+                (user_number(connection, user), id_prefix, end_of(id_prefix)),
             )
         return [memory_id for (memory_id,) in found]
 
@@ -144,7 +136,7 @@ class Reading:
                 " AND (k.node IS NOT NULL OR l.node IS NOT NULL)",
                 (user_number(connection, user), json.dumps(list(ids))),
             )
-        return {row[0]: _counters(row) for row in found}
+        return {row[0]: counters_from(row) for row in found}
 
     def tombstones(self, user: str) -> list[bytes]:
         with self._connections.reading() as connection:
@@ -165,11 +157,7 @@ class Reading:
         with self._connections.reading() as connection:
             number = user_number(connection, user)
             if number is None:
-                return {
-                    **dict.fromkeys(("log", "memory", "dormant", "versions", "edges", "tombstones"), 0),
-                    "channels": {},
-                    "witness": None,
-                }
+                return dict(NO_COUNTS)
             mine = user_range(number)
             groups = rows(
                 connection,
@@ -177,23 +165,14 @@ class Reading:
                 " WHERE number BETWEEN ? AND ? GROUP BY 1, 2, 3",
                 mine,
             )
-            active = [(lane, channel, n) for lane, state, channel, _, n in groups if state == "active" and n]
-            sequence, head = rows(
-                connection, "SELECT witness_sequence, witness_hash FROM user WHERE number = ?", (number,)
-            )[0]
-            return {
-                "log": sum(n for lane, _, n in active if lane == "log"),
-                "memory": sum(n for lane, _, n in active if lane == "memory"),
-                "dormant": sum(n for _, state, _, _, n in groups if state == "dormant"),
-                "versions": sum(n for _, _, _, n, _ in groups),
-                "edges": value(connection, "SELECT count(*) FROM edge WHERE number BETWEEN ? AND ?", mine),
-                "tombstones": value(connection, "SELECT count(*) FROM tombstone WHERE user = ?", (number,)),
-                "channels": {
-                    name: sum(n for _, channel, n in active if channel == name)
-                    for name in sorted({channel for _, channel, _ in active})
-                },
-                "witness": {"entries": sequence, "hash": head.hex()} if sequence else None,
-            }
+            return counted(
+                groups,
+                edges=value(connection, "SELECT count(*) FROM edge WHERE number BETWEEN ? AND ?", mine),
+                tombstones=value(connection, "SELECT count(*) FROM tombstone WHERE user = ?", (number,)),
+                head=rows(
+                    connection, "SELECT witness_sequence, witness_hash FROM user WHERE number = ?", (number,)
+                )[0],
+            )
 
     def settings(self, user: str) -> dict[str, Any]:
         with self._connections.reading() as connection:
@@ -211,12 +190,6 @@ class Reading:
             yield
 
 
-def _counters(row: Row) -> Counters:
-    _, count, accessed, *learnt = row
-    known = {} if learnt[0] is None else dict(zip(LEARNT, learnt, strict=True))
-    return Counters(count or 0, None if accessed is None else moment(accessed), **known)
-
-
-def _few(connection: apsw.Connection, conditions: Conditions) -> bool:
+def _few(connection: apsw.Connection, conditions: SQLiteConditions) -> bool:
     query = f"SELECT count(*) FROM (SELECT 1 FROM {conditions.lead} LIMIT {FEW + 1})"
     return bool(value(connection, query, conditions.bound) <= FEW)

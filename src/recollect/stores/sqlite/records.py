@@ -1,6 +1,5 @@
 """State that is not memory: named values, and the learnt counters."""
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -8,13 +7,14 @@ from typing import Any
 import apsw
 
 from recollect.errors import Conflict, NotFound
-from recollect.model import LEARNT, Counters, Record, microseconds, moment
+from recollect.model import LEARNT, Counters, Record, microseconds
 from recollect.ports import RecordChange
 from recollect.stores.changes import checked_counters, checked_record
+from recollect.stores.rows import record_from
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.ledger import Ledger
-from recollect.stores.sqlite.rows import Row, rows, user_number, value
-from recollect.stores.sqlite.where import after_prefix
+from recollect.stores.sqlite.rows import rows, user_number, value
+from recollect.stores.sqlite.where import end_of
 
 RECORD_COLUMNS = "kind, key, value, revision, updated_at"
 LEARN = f"INSERT OR REPLACE INTO learnt (node, {', '.join(LEARNT)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -32,7 +32,7 @@ class Records:
                 f"SELECT {RECORD_COLUMNS} FROM record WHERE user = ? AND kind = ? AND key = ?",
                 (user_number(connection, user), kind, key),
             )
-        return _record(found[0]) if found else None
+        return record_from(found[0]) if found else None
 
     def records(
         self, user: str, kind: str, *, prefix: str = "", after: str | None = None, limit: int | None = None
@@ -43,12 +43,12 @@ class Records:
                 f"SELECT {RECORD_COLUMNS} FROM record WHERE user = ? AND kind = ? AND key >= ? AND key < ?"
                 f"{'' if after is None else ' AND key > ?'} ORDER BY key LIMIT ?",
                 (
-                    *(user_number(connection, user), kind, prefix, after_prefix(prefix)),
+                    *(user_number(connection, user), kind, prefix, end_of(prefix)),
                     *(() if after is None else (after,)),
                     -1 if limit is None else limit,
                 ),
             )
-        return [_record(row) for row in found]
+        return [record_from(row) for row in found]
 
 
 def keep(ledger: Ledger, change: RecordChange) -> None:
@@ -92,8 +92,3 @@ def learn(ledger: Ledger, memory_id: str, values: Mapping[str, Any]) -> None:
     before = known[0] if known else [getattr(Counters(), name) for name in LEARNT]
     after = dict(zip(LEARNT, before, strict=True)) | checked_counters(values)
     ledger.connection.execute(LEARN, (node, *after.values()))
-
-
-def _record(row: Row) -> Record:
-    kind, key, text, revision, at = row
-    return Record(kind, key, json.loads(text), revision, moment(at))

@@ -5,9 +5,10 @@ from typing import Any
 
 from recollect.model import Counters, Filter
 from recollect.ports import NO_END, Survey
+from recollect.stores.rows import Row
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.rows import Row, each, user_number
-from recollect.stores.sqlite.where import Conditions
+from recollect.stores.sqlite.rows import each, user_number
+from recollect.stores.sqlite.where import SQLiteConditions
 from recollect.stores.surveys import felt, named, surveyed
 
 NEW = Counters()
@@ -33,7 +34,7 @@ class Surveying:
             number = user_number(connection, user)
             if number is None:
                 return surveyed(())
-            conditions = Conditions(where, number)
+            conditions = SQLiteConditions(where, number)
             tables, within, bound = ALL, "v.number", conditions.bound
             if min_utility is not None:
                 tables, within, bound = USEFUL, "l.node", {**bound, "least": min_utility}

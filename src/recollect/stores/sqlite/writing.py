@@ -8,25 +8,17 @@ from typing import Any
 
 import apsw
 
-from recollect.errors import Conflict, ModelMismatch, NotFound
+from recollect.errors import Conflict, NotFound
 from recollect.formulas import chain
 from recollect.model import Memory, Scope, microseconds
 from recollect.ports import Change, Changes, NewText, Written
-from recollect.stores.changes import applied, refusable, retold, vector_bytes
+from recollect.stores.changes import applied, check_model, refusable, retold, vector_bytes
+from recollect.stores.rows import MEMORY_COLUMNS, json_or_none, memory_from, version_values
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.edges import relate, reweigh, unlink
 from recollect.stores.sqlite.ledger import Ledger
 from recollect.stores.sqlite.records import count, keep, learn
-from recollect.stores.sqlite.rows import (
-    MEMORY_COLUMNS,
-    MEMORY_TABLES,
-    json_or_none,
-    memory_from,
-    pairs,
-    rows,
-    user_number,
-    value,
-)
+from recollect.stores.sqlite.rows import MEMORY_TABLES, pairs, rows, user_number, value
 
 
 class Writing:
@@ -84,11 +76,8 @@ class Writing:
             connection.execute(
                 "INSERT INTO meta VALUES ('model', ?), ('dimension', ?)", (changes.model, size // 2)
             )
-        elif known and (known["model"] != changes.model or size not in {None, 2 * known["dimension"]}):
-            raise ModelMismatch(
-                f"the store's vectors are {known['model']} ({known['dimension']} numbers), these are {changes.model}"
-                f" ({'none' if size is None else size // 2}); run `recollect reembed` to change the store's model"
-            )
+        elif known:
+            check_model(changes, size, known["model"], known["dimension"])
 
     def _apply(self, ledger: Ledger, change: Change) -> Written:
         memory, connection = replace(change.memory, retired_at=None), ledger.connection
@@ -161,17 +150,8 @@ def add_version(
         "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             *(ledger.version, ledger.user, node, m.version, m.content, past_content),
-            *(
-                m.lane,
-                m.kind,
-                m.channel,
-                m.scope,
-                m.origin.session if m.scope == Scope.SESSION else None,
-                m.state,
-            ),
-            *(microseconds(m.valid_from), None if m.valid_until is None else microseconds(m.valid_until)),
-            *(microseconds(m.recorded_at), None if m.retired_at is None else microseconds(m.retired_at)),
-            *(m.supersedes, m.superseded_by, json_or_none(list(m.tags)), int(m.pinned), int(m.immutable)),
+            *version_values(m),
+            *(json_or_none(list(m.tags)), int(m.pinned), int(m.immutable)),
             *(float(m.confidence), float(m.importance), digest),
         ),
     )

@@ -1,0 +1,59 @@
+"""Narrow rows as the arrays and values that everything derived is made of."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.errors import StoreCorrupt
+from recollect.model import moment
+from recollect.ports import WORD_BYTES, Columns, Visibility
+from recollect.stores.rows import LANES, STATES, Row
+
+
+def visibility_from(row: Row) -> Visibility:
+    """A row of (number, content, past content, lane, state, channel, only session, valid from, valid until)."""
+    version, content, past, lane, state, channel, session, start, end = row
+    return Visibility(
+        *(version, content, past, LANES[lane], STATES[state], channel, session),
+        moment(start),
+        None if end is None else moment(end),
+    )
+
+
+def vectors_of(found: Sequence[Row]) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
+    """Rows of (content, vector)."""
+    if not found:
+        return np.empty(0, np.int64), np.empty((0, 0), np.float16)
+    data = b"".join([row[1] for row in found])
+    if len(data) != len(found) * len(found[0][1]):
+        raise StoreCorrupt("the store holds vectors of different sizes; `recollect verify` names them")
+    numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
+    return numbers, np.frombuffer(data, np.float16).reshape(len(found), -1)
+
+
+def words_of(found: Sequence[Row]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+    """Rows of (content, words): which have them, after which row of the codes each one's end, the codes."""
+    sizes = np.fromiter((len(row[1]) for row in found), np.int64, len(found))
+    if (sizes % WORD_BYTES).any():
+        raise StoreCorrupt("the store holds words of a wrong size; `recollect verify` names them")
+    numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
+    codes = np.frombuffer(b"".join([row[1] for row in found]), np.uint8)
+    return numbers, np.cumsum(sizes // WORD_BYTES), codes.reshape(-1, WORD_BYTES)
+
+
+def columns_of(found: Sequence[Row]) -> Columns:
+    """Rows with the columns in their order."""
+    if not found:
+        empty, none = np.empty(0, np.int64), np.empty(0)
+        return Columns(empty, none, none, empty, empty, empty, empty)
+    content, confidence, importance, valid_from, recorded_at, count, accessed = zip(*found, strict=True)
+    return Columns(
+        np.array(content, np.int64),
+        np.array(confidence),
+        np.array(importance),
+        np.array(valid_from, np.int64),
+        np.array(recorded_at, np.int64),
+        np.array(count, np.int64),
+        np.array(accessed, np.int64),
+    )
