@@ -9,7 +9,7 @@ FRAMEWORKS := .venv-integrations
 # What the plugins of LangChain's standard tests need to be told.
 STANDARD   := --benchmark-disable -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function
 
-.PHONY: setup demo serve test test-slow test-browser test-integrations bench train lint format lock clean
+.PHONY: setup demo serve test test-slow test-browser test-integrations test-server bench train lint format lock clean
 
 setup: $(READY)  ## a virtual environment with everything, the embedding model included
 
@@ -55,6 +55,9 @@ test-integrations: $(FRAMEWORKS)/.ready  ## the adapters against the frameworks 
 	$(FRAMEWORKS)/bin/mypy -p recollect.integrations
 	$(FRAMEWORKS)/bin/pytest -n 2 $(STANDARD) -k integrations tests/integrations tests/test_doctests.py
 
+test-server: setup  ## every store and feature test on PostgreSQL, which comes as a package and runs as somebody who is not root
+	$(BIN)/pytest -n 2 -m server
+
 bench: setup  ## speed, size and recall beside peers; DATA=folder of real texts for the index's recall
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA))
@@ -68,7 +71,7 @@ format: setup
 	$(BIN)/ruff check --fix
 
 lock:  ## the hashed requirements, without a registry's name
-	uv pip compile pyproject.toml --extra server --extra mcp --extra dashboard --group dev --group browser --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
+	uv pip compile pyproject.toml --extra server --extra mcp --extra dashboard --extra postgres --group dev --group browser --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
 	uv pip compile pyproject.toml --group dev --group integrations --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-integrations.txt
 
 clean:

@@ -1,9 +1,21 @@
-"""What many tests need: an engine with a fake clock and a hash embedder, on either store."""
+"""What many tests need: an engine with a fake clock and a hash embedder, on every store."""
+
+import os
 
 import pytest
 
 from recollect import Recollect
 from recollect.testing import FakeClock, HashEmbedder
+
+ON_A_SERVER = pytest.param("postgres", marks=pytest.mark.server)
+"""Every test that takes a store or an engine runs on a server too, by `make test-server`."""
+
+
+def pytest_collection_modifyitems(config, items):
+    """Tests on a server are run where they are asked for, and not beside all others."""
+    if "server" not in config.option.markexpr:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("server")])
+        items[:] = [item for item in items if not item.get_closest_marker("server")]
 
 
 @pytest.fixture
@@ -11,11 +23,43 @@ def clock():
     return FakeClock()
 
 
-@pytest.fixture(params=["reference", "sqlite"])
+@pytest.fixture(scope="session")
+def postgres_server():
+    """A PostgreSQL server of our own, for tests that stop it."""
+    from postgres_server import server
+
+    with server() as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def postgres_databases(request):
+    from postgres_server import Databases
+
+    given = os.environ.get("RECOLLECT_TEST_POSTGRES")
+    return Databases(given or request.getfixturevalue("postgres_server").address())
+
+
+@pytest.fixture
+def postgres_address(postgres_databases, tmp_path, monkeypatch):
+    """The address of an empty store on a server."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    address = postgres_databases.take()
+    yield address
+    postgres_databases.give(address)
+
+
+@pytest.fixture(params=["reference", "sqlite", ON_A_SERVER])
 def memory(request, tmp_path, clock):
-    """An empty memory; every test that takes it runs on both stores."""
-    path = ":memory:" if request.param == "reference" else tmp_path / "agent.db"
-    with Recollect(path, user="ada", channel="_global", embedder=HashEmbedder(), clock=clock) as engine:
+    """An empty memory; every test that takes it runs on every store."""
+    place = {"reference": ":memory:", "sqlite": tmp_path / "agent.db"}.get(request.param)
+    with Recollect(
+        place or request.getfixturevalue("postgres_address"),
+        user="ada",
+        channel="_global",
+        embedder=HashEmbedder(),
+        clock=clock,
+    ) as engine:
         yield engine
 
 

@@ -6,11 +6,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from recollect import config
-from recollect.errors import InvalidInput, NotFound, StoreError
+from recollect.errors import InvalidInput, MissingExtra, NotFound, StoreError
 from recollect.ports import Embedder, Store, gives_words
 from recollect.providers.adapters import NONE, SHA256
 from recollect.providers.cache import CachedEmbedder, CachedWordEmbedder
 from recollect.settings import EmbedderSettings
+from recollect.stores.address import is_address
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
 
@@ -30,9 +31,22 @@ def opened(store: str | Path | Store) -> Store:
         return store
     if str(store) == IN_MEMORY:
         return ReferenceStore()
+    if is_address(str(store)):
+        return on_server(str(store))
     if "://" in str(store):
-        raise StoreError(f"no store for {str(store).split('://')[0]}:// addresses yet; give a path to a file")
+        raise StoreError(
+            f"no store for {str(store).split('://')[0]}:// addresses; give a path to a file or a postgresql:// address"
+        )
     return SQLiteStore(store)
+
+
+def on_server(address: str) -> Store:
+    """A store on a PostgreSQL server."""
+    try:
+        from recollect.stores.postgres import PostgresStore  # noqa: PLC0415 - only who uses it pays for it
+    except ModuleNotFoundError as error:
+        raise MissingExtra("a store on a server needs an extra: pip install 'recollect[postgres]'") from error
+    return PostgresStore(address)
 
 
 @contextmanager
@@ -45,11 +59,6 @@ def existing(path: str | Path) -> Iterator[Store]:
         yield store
     finally:
         store.close()
-
-
-def index_folder(store: Store) -> Path | None:
-    """Where the derived index of a store lies: beside its file."""
-    return None if store.location == IN_MEMORY else Path(store.location + ".index")
 
 
 def make_embedder(settings: EmbedderSettings, stored: str | None = None) -> Embedder:

@@ -9,6 +9,7 @@ RecollectError
 │   ├── StoreBusy       another process holds it for too long: try again
 │   ├── StoreCorrupt    the file is damaged: restore a snapshot
 │   ├── StoreFull       no space or no permission to write
+│   ├── StoreUnavailable  the server does not answer: try again
 │   └── StoreTooNew     made by a newer Recollect: upgrade
 ├── ModelError          the embedding model cannot be used
 │   ├── ModelUnavailable  it is not on this machine and cannot be fetched
@@ -51,6 +52,10 @@ class StoreCorrupt(StoreError):
 
 class StoreFull(StoreError):
     """The disk is full or the folder cannot be written."""
+
+
+class StoreUnavailable(StoreError):
+    """The store's server does not answer."""
 
 
 class StoreTooNew(StoreError):

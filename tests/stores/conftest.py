@@ -10,9 +10,10 @@ from recollect.ports import Store
 from recollect.stores.sqlite import SQLiteStore
 
 
-@pytest.fixture(params=["reference", "sqlite"])
+@pytest.fixture(params=["reference", "sqlite", pytest.param("postgres", marks=pytest.mark.server)])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
-    made = make_store(request.param, tmp_path)
+    on_server = request.param == "postgres"
+    made = make_store(request.param, request.getfixturevalue("postgres_address") if on_server else tmp_path)
     yield made
     made.close()
 

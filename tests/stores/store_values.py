@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from recollect.assembly import on_server
 from recollect.model import Edge, Filter, Memory, Origin, State
 from recollect.ports import WORD_BYTES, Change, Changes, NewText, Store, Written
 from recollect.stores.reference import ReferenceStore
@@ -19,8 +20,11 @@ MODEL, DIMENSION = "hash-8", 8
 PROVENANCE = {field.name for field in fields(Origin)}
 
 
-def make_store(kind: str, folder: Any) -> Store:
-    return ReferenceStore() if kind == "reference" else SQLiteStore(folder / "store.db")
+def make_store(kind: str, place: Any) -> Store:
+    """A store in a folder, or at the address of a server."""
+    if kind == "postgres":
+        return on_server(place)
+    return ReferenceStore() if kind == "reference" else SQLiteStore(place / "store.db")
 
 
 def vector(seed: int, dimension: int = DIMENSION) -> bytes:

@@ -1,4 +1,4 @@
-"""Random operations on the reference and on SQLite at once: after every step they must agree."""
+"""Random operations on every store at once: after each step they must agree with the reference."""
 
 import random
 import shutil
@@ -11,11 +11,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from store_values import AT, EVERYTHING, MODEL, change, memory, next_version, vector, words
 
+from recollect.assembly import on_server
 from recollect.errors import RecollectError
 from recollect.model import Edge, Filter, Lane, Memory, Scope, State
 from recollect.ports import SURVEY_COLUMNS, Change, Changes, NewText, RecordChange, Store
@@ -53,28 +62,38 @@ places = st.fixed_dictionaries(
 observations = st.lists(st.tuples(st.sampled_from(TEXTS), places, st.booleans()), min_size=1, max_size=4)
 
 
-class BothStores(RuleBasedStateMachine):
-    """Everything is done to both; what they answer, errors included, must be the same."""
+class Stores(RuleBasedStateMachine):
+    """Everything is done to each; what they answer, errors included, must be the same."""
+
+    databases: Any = None
+    """Where to take one on a server from, for a machine that has a server."""
 
     def __init__(self) -> None:
         super().__init__()
         self.folder = Path(tempfile.mkdtemp(dir=MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None))
         self.sqlite = SQLiteStore(self.folder / "store.db")
-        self.stores: tuple[Store, Store] = (ReferenceStore(), self.sqlite)
+        self.stores: tuple[Store, ...] = (ReferenceStore(), self.sqlite)
+        if self.databases is not None:
+            self.address = self.databases.take()
+            self.stores = (*self.stores, on_server(self.address))
         self.known: dict[str, list[str]] = {user: [] for user in USERS}
         self.step = 0
 
     def teardown(self) -> None:
-        self.sqlite.close()
+        for store in self.stores:
+            store.close()
         shutil.rmtree(self.folder)
+        if self.databases is not None:
+            self.databases.give(self.address)
 
     @initialize(seed=st.integers(0, 1 << 30))
     def begin(self, seed: int) -> None:
         self.chance = random.Random(seed)
 
-    def both(self, act: Callable[[Store], Any]) -> Any:
+    def each(self, act: Callable[[Store], Any]) -> Any:
         answers = [self.answer(store, act) for store in self.stores]
-        assert answers[0] == answers[1]
+        for answer in answers[1:]:
+            assert answer == answers[0]
         return answers[0]
 
     @staticmethod
@@ -95,7 +114,7 @@ class BothStores(RuleBasedStateMachine):
         memory_id = self.one_of(user, pick)
         old = self.stores[0].get(user, memory_id)
         if old is not None:
-            self.both(
+            self.each(
                 lambda store: store.write(
                     user, Changes("revise", self.stamp, (make(old),), model=self.model())
                 )
@@ -122,7 +141,7 @@ class BothStores(RuleBasedStateMachine):
         for place, (text, values, once) in enumerate(batch):
             one = memory(f"{user}-{self.step:03}-{place}", text, at, **values)
             changes.append(self.text(one, once=once))
-        written = self.both(
+        written = self.each(
             lambda store: store.write(user, Changes("observe", at, tuple(changes), model=self.model()))
         )
         self.known[user] += [w.id for w in written if w.refusal is None]
@@ -167,7 +186,7 @@ class BothStores(RuleBasedStateMachine):
             *("supersede", at, (self.text(fresh), Change(ended)), (Edge(fresh.id, old.id, "supersedes"),)),
             model=self.model(),
         )
-        written = self.both(lambda store: store.write(user, changes))
+        written = self.each(lambda store: store.write(user, changes))
         self.known[user] += [w.id for w in written if w.refusal is None and w.id == fresh.id]
 
     @precondition(lambda self: any(self.known.values()))
@@ -178,7 +197,7 @@ class BothStores(RuleBasedStateMachine):
             blind = memory(self.one_of(whose, pick), "blind", at, version=version)
             if user != whose and version == 1:
                 return  # it would be a memory of its own
-            self.both(
+            self.each(
                 lambda store: store.write(user, Changes("edit", at, (self.text(blind),), model=self.model()))
             )
 
@@ -187,7 +206,7 @@ class BothStores(RuleBasedStateMachine):
     def purge(self, user: str, chosen: list[int]) -> None:
         at = self.now()
         if self.known[user]:
-            self.both(lambda store: store.purge(user, [self.one_of(user, pick) for pick in chosen], at))
+            self.each(lambda store: store.purge(user, [self.one_of(user, pick) for pick in chosen], at))
 
     @precondition(lambda self: any(self.known.values()))
     @rule(
@@ -200,7 +219,7 @@ class BothStores(RuleBasedStateMachine):
         at = self.now()
         if self.known[user]:
             edge = Edge(self.one_of(user, ends[0]), self.one_of(user, ends[1]), kind, weight)
-            self.both(lambda store: store.write(user, Changes("link", at, edges=(edge,))))
+            self.each(lambda store: store.write(user, Changes("link", at, edges=(edge,))))
 
     @precondition(lambda self: any(self.known.values()))
     @rule(user=users, whose=users, pick=picks, weight=st.floats(0.1, 1), gone=st.booleans())
@@ -208,7 +227,7 @@ class BothStores(RuleBasedStateMachine):
         at, known = self.now(), list(self.stores[0].all_edges(whose))
         if known:
             edge = (replace(known[pick % len(known)], weight=weight),)
-            self.both(
+            self.each(
                 lambda store: store.write(
                     user,
                     Changes("unlink", at, unlinked=edge) if gone else Changes("weigh", at, reweighed=edge),
@@ -227,7 +246,7 @@ class BothStores(RuleBasedStateMachine):
         if expected == "known":
             expected = 0 if known is None else known.revision
         change = RecordChange(kind, key, value, expected)
-        self.both(lambda store: store.write(user, Changes("record", at, records=(change,))))
+        self.each(lambda store: store.write(user, Changes("record", at, records=(change,))))
 
     @precondition(lambda self: any(self.known.values()))
     @rule(
@@ -244,31 +263,31 @@ class BothStores(RuleBasedStateMachine):
             learnt = {self.one_of(whose, pick): values}
             accesses = {self.one_of(whose, pick + 1): (2, at)}
             changes = Changes("learn", at, counters=learnt, accesses=accesses)
-            self.both(lambda store: store.write(user, changes))
+            self.each(lambda store: store.write(user, changes))
 
     @precondition(lambda self: any(self.known.values()))
     @rule(user=users, whose=users, chosen=st.lists(picks, max_size=3), count=st.integers(1, 3))
     def touch(self, user: str, whose: str, chosen: list[int], count: int) -> None:
         at = self.now()
         accesses = {self.one_of(whose, pick): (count, at) for pick in chosen if self.known[whose]}
-        self.both(lambda store: store.touch(user, accesses))
+        self.each(lambda store: store.touch(user, accesses))
 
     @rule(user=users, value=st.one_of(st.none(), st.integers(), st.text(max_size=5)))
     def configure(self, user: str, value: Any) -> None:
         at = self.now()
-        self.both(lambda store: store.set_settings(user, {"name": value}, at))
+        self.each(lambda store: store.set_settings(user, {"name": value}, at))
 
     @rule(model=st.sampled_from(MODELS), limit=st.integers(1, 20), worded=st.booleans())
     def reembed(self, model: str, limit: int, worded: bool) -> None:
         dimension = 4 if model == MODELS[1] else 8
-        self.both(lambda store: store.unembedded_count(model, words=worded))
-        missing = self.both(lambda store: store.unembedded(model, 0, limit, words=worded))
+        self.each(lambda store: store.unembedded_count(model, words=worded))
+        missing = self.each(lambda store: store.unembedded(model, 0, limit, words=worded))
         vectors = [
             (number, vector(number % 1000, dimension), words(number % 1000) if worded else None)
             for number, *_ in missing
         ]
-        self.both(lambda store: store.embed(model, dimension, vectors))
-        self.both(lambda store: store.adopt(model))
+        self.each(lambda store: store.embed(model, dimension, vectors))
+        self.each(lambda store: store.adopt(model))
 
     # what must hold after every step
 
@@ -308,7 +327,7 @@ class BothStores(RuleBasedStateMachine):
 
     def agree(self, ask: Callable[[Store, str], Any]) -> None:
         for user in USERS:
-            self.both(partial(ask, user=user))
+            self.each(partial(ask, user=user))
 
     @invariant()
     def the_same_is_found_by_any_filter(self) -> None:
@@ -390,10 +409,22 @@ def without_hash(counts: dict[str, Any]) -> dict[str, Any]:
     return {**counts, "witness": None if counts["witness"] is None else counts["witness"]["entries"]}
 
 
-TestBothStores = BothStores.TestCase
-TestBothStores.settings = settings(
+OFTEN = settings(
     max_examples=40,
     stateful_step_count=20,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
+
+
+def test_sqlite_agrees_with_the_reference() -> None:
+    run_state_machine_as_test(Stores, settings=OFTEN)
+
+
+@pytest.mark.server
+@pytest.mark.timeout(600)
+def test_postgres_agrees_with_both(postgres_databases: Any) -> None:
+    class OnAServerToo(Stores):
+        databases = postgres_databases
+
+    run_state_machine_as_test(OnAServerToo, settings=settings(OFTEN, max_examples=12))

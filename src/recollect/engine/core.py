@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from recollect import config
-from recollect.assembly import SystemClock, cached, index_folder, make_embedder, opened
+from recollect.assembly import SystemClock, cached, make_embedder, opened
 from recollect.dream.hot import HotTier
 from recollect.dream.schedule import JOBS
 from recollect.dream.uses import Uses
@@ -174,7 +174,7 @@ class Core:
             if self._partition is None or self._partition_model != model:
                 chosen, self._partition_model = self.settings.index, model
                 params = IndexParams(rescore=chosen.rescore, exact_up_to=chosen.exact_up_to)
-                folder = index_folder(self.store)
+                folder = self.store.index_folder
                 self._partition = Partition(self.store, self.user, model, dimension, folder, params)
             return self._partition
 

@@ -29,6 +29,7 @@ OUTCOMES: Mapping[type[errors.RecollectError], Outcome] = MappingProxyType(
         errors.StoreBusy: Outcome(FAILED, 503),
         errors.StoreCorrupt: Outcome(FAILED, 500),
         errors.StoreFull: Outcome(FAILED, 507),
+        errors.StoreUnavailable: Outcome(FAILED, 503),
         errors.StoreTooNew: Outcome(FAILED, 500),
         errors.ModelUnavailable: Outcome(FAILED, 503),
         errors.ModelMismatch: Outcome(FAILED, 409),

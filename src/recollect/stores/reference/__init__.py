@@ -27,3 +27,7 @@ class ReferenceStore(Feed, Writing, Models, Keeping):
     @property
     def identity(self) -> str:
         return self._identity
+
+    @property
+    def index_folder(self) -> None:
+        return None

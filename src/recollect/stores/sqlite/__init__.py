@@ -39,6 +39,10 @@ class SQLiteStore(Reading, Records, Feed, Surveying, Writing, Models, Erasing, V
     def identity(self) -> str:
         return self._identity
 
+    @property
+    def index_folder(self) -> Path:
+        return Path(self.location + ".index")
+
     def close(self) -> None:
         self._connections.close()
 

@@ -1,0 +1,245 @@
+"""One transaction, as the store's parts use it, and how transactions begin, are tried again and end."""
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg import sql
+
+from recollect.errors import StoreUnavailable
+from recollect.stores.address import Address
+from recollect.stores.postgres.pool import Connection, Pool
+from recollect.stores.postgres.telling import AGAIN, is_lost, told
+from recollect.stores.rows import Row
+
+T = TypeVar("T")
+Bound = Mapping[str, Any] | Sequence[Any] | None
+
+NOBODY, EVERYONE = -1, 0
+"""Instead of a user's number: sees no row; sees those of all, for what concerns the whole store."""
+TRIES = 8
+FIRST_PAUSE_SECONDS = 0.01
+LONGEST_PAUSE_SECONDS = 0.5
+
+
+class Transaction:
+    """A connection on which a transaction goes on, and whose rows it sees at the moment."""
+
+    def __init__(self, connection: Connection, tenant: int) -> None:
+        self.connection = connection
+        self.tenant = tenant
+
+    def seen_by(self, tenant: int) -> Connection:
+        """The connection, with only this tenant's rows in sight."""
+        if tenant != self.tenant:
+            self.connection.execute(_whose(tenant))
+            self.tenant = tenant
+        return self.connection
+
+
+class Session:
+    """A transaction as the store's parts use it: each of its queries sees the rows of one tenant."""
+
+    def __init__(self, transaction: Transaction, tenant: int) -> None:
+        self._transaction = transaction
+        self.tenant = tenant
+
+    @property
+    def connection(self) -> Connection:
+        return self._transaction.seen_by(self.tenant)
+
+    def rows(self, query: str, bound: Bound = None) -> list[Row]:
+        """Every row of a query."""
+        return self.connection.execute(query, bound, binary=True).fetchall()
+
+    def value(self, query: str, bound: Bound = None) -> Any:
+        """The one value that a query gives, or None."""
+        found = self.rows(query, bound)
+        return found[0][0] if found else None
+
+    def pairs(self, query: str, bound: Bound = None) -> dict[str, Any]:
+        """The rows of a query of names and values."""
+        return {name: found for name, found in self.rows(query, bound)}  # noqa: C416 - mypy knows no dict of rows
+
+    def execute(self, query: str, bound: Bound = None) -> None:
+        """A statement whose result is not needed."""
+        self.connection.execute(query, bound)
+
+    def executemany(self, query: str, bounds: Sequence[Bound]) -> None:
+        """A statement for each of some bindings."""
+        if bounds:
+            with self.connection.cursor() as cursor:
+                cursor.executemany(query, bounds)  # type: ignore[arg-type]
+
+    def become(self, tenant: int) -> None:
+        """Sees this tenant's rows from here on."""
+        self.tenant = tenant
+
+
+class Sessions:
+    """Transactions on one store: many that read, and those that write."""
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+        self.location = address.location
+        self._schema = sql.Identifier(address.schema).as_string()
+        self._writers = self._pool(address.conninfo)
+        self._readers = self._pool(address.conninfo)
+        self._local = threading.local()
+
+    @contextmanager
+    def reading(self, tenant: int) -> Iterator[Session]:
+        """A consistent view: every query in the block, and in blocks within it, sees the same moment."""
+        transaction: Transaction | None = getattr(self._local, "reading", None)
+        if transaction is not None:
+            yield Session(transaction, tenant)
+            return
+        with told(self.location), self._begun(self._readers, tenant, self._read_begin) as transaction:
+            self._local.reading = transaction
+            try:
+                yield Session(transaction, tenant)
+            finally:
+                self._local.reading = None
+
+    def writing(self, tenant: int, act: Callable[[Session], T], *, lasting: bool = False) -> T:
+        """A transaction that is wholly durable when this returns, or has not happened.
+
+        One that lost against another, or its server before it was committed, is done again.
+        """
+        with told(self.location):
+            return self._repeated(lambda: self._committed(tenant, act, lasting=lasting))
+
+    @contextmanager
+    def alone(self) -> Iterator[Connection]:
+        """A connection outside a transaction, for what PostgreSQL does not allow within one."""
+        with told(self.location), self._writers.connection() as connection:
+            connection.execute(f"SET search_path = {self._schema}".encode())
+            try:
+                yield connection
+            finally:
+                connection.execute(b"RESET search_path")
+
+    def close(self) -> None:
+        self._readers.close()
+        self._writers.close()
+
+    def _pool(self, conninfo: str) -> Pool:
+        return Pool(conninfo, self.address.connections, self.address.wait_seconds)
+
+    def _committed(self, tenant: int, act: Callable[[Session], T], *, lasting: bool) -> T:
+        begin = self._write_begin(lasting=lasting)
+        with self._begun(self._writers, tenant, begin) as transaction:
+            session = Session(transaction, tenant)
+            number = session.value("SELECT pg_current_xact_id()::text")
+            result = act(session)
+            try:
+                transaction.connection.execute(b"COMMIT")
+            except psycopg.OperationalError as error:
+                if not is_lost(error) or not self._happened(number):
+                    raise
+            return result
+
+    def _happened(self, transaction: str) -> bool:
+        """Whether a transaction whose end was not heard was committed."""
+        deadline = time.monotonic() + self.address.wait_seconds
+        while True:
+            self._writers.forget()
+            try:
+                with self._writers.connection() as connection:
+                    found = connection.execute("SELECT pg_xact_status(%s::xid8)", (transaction,)).fetchone()
+            except psycopg.OperationalError as error:
+                if time.monotonic() > deadline:
+                    raise StoreUnavailable(
+                        f"the server of {self.location} was lost while a change was being committed:"
+                        " whether it happened is not known; look before you repeat it"
+                    ) from error
+                time.sleep(LONGEST_PAUSE_SECONDS)
+            else:
+                return found is not None and found[0] == "committed"
+
+    def _repeated(self, act: Callable[[], T]) -> T:
+        deadline = time.monotonic() + self.address.wait_seconds
+        for attempt in range(1, 1 << 30):
+            try:
+                return act()
+            except psycopg.OperationalError as error:
+                lost = is_lost(error)
+                if not (lost and time.monotonic() < deadline) and not (
+                    isinstance(error, AGAIN) and attempt < TRIES
+                ):
+                    raise
+                if lost:
+                    self._writers.forget()
+            time.sleep(_pause(attempt))
+        raise AssertionError
+
+    @contextmanager
+    def _begun(self, pool: Pool, tenant: int, begin: str) -> Iterator[Transaction]:
+        with self._answering(pool, f"{begin}; {_whose(tenant).decode()}") as connection:
+            try:
+                yield Transaction(connection, tenant)
+            finally:
+                if connection.info.transaction_status not in {
+                    psycopg.pq.TransactionStatus.IDLE,
+                    psycopg.pq.TransactionStatus.UNKNOWN,
+                }:
+                    with suppress(psycopg.Error):  # a connection that cannot be rolled back is not used again
+                        connection.execute(b"ROLLBACK")
+
+    @contextmanager
+    def _answering(self, pool: Pool, begin: str) -> Iterator[Connection]:
+        """A connection on which the transaction has begun: one that broke while it was idle is passed over."""
+        deadline = time.monotonic() + self.address.wait_seconds
+        for attempt in range(1, 1 << 30):
+            taken = pool.connection()
+            try:
+                connection = taken.__enter__()
+            except psycopg.OperationalError as error:
+                if not is_lost(error) or time.monotonic() > deadline:
+                    raise
+                time.sleep(_pause(attempt))
+                continue
+            try:
+                connection.execute(begin.encode())
+            except psycopg.OperationalError as error:
+                taken.__exit__(None, None, None)
+                if not is_lost(error) or time.monotonic() > deadline:
+                    raise
+                pool.forget()
+                continue
+            try:
+                yield connection
+            finally:
+                taken.__exit__(None, None, None)
+            return
+
+    @property
+    def _read_begin(self) -> str:
+        return f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self._set(self.address.timeout_seconds)}"
+
+    def _write_begin(self, *, lasting: bool) -> str:
+        seconds = 0 if lasting else self.address.timeout_seconds
+        return (
+            f"BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL synchronous_commit = on; {self._set(seconds)}"
+        )
+
+    def _set(self, seconds: float) -> str:
+        """For this transaction alone, so that a pooler between us and the server may share connections."""
+        return f"SET LOCAL search_path = {self._schema}; SET LOCAL statement_timeout = {int(seconds * 1000)}"
+
+
+def _whose(tenant: int) -> bytes:
+    """Says whose rows the transaction sees."""
+    everyone = "on" if tenant == EVERYONE else "off"
+    number = "" if tenant in {EVERYONE, NOBODY} else str(int(tenant))
+    return f"SET LOCAL recollect.tenant = '{number}'; SET LOCAL recollect.everyone = '{everyone}'".encode()
+
+
+def _pause(attempt: int) -> float:
+    """Longer each time, and not the same for all who wait."""
+    longest: float = min(FIRST_PAUSE_SECONDS * 2**attempt, LONGEST_PAUSE_SECONDS)
+    return longest * random.uniform(0.5, 1)  # noqa: S311 - it only spreads the tries

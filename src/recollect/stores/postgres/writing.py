@@ -1,0 +1,234 @@
+"""The one write transaction: versions, texts, edges and their link in the chain, all or nothing."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, TypeVar
+
+from recollect.errors import Conflict, NotFound
+from recollect.formulas import chain
+from recollect.model import Memory, Scope, microseconds
+from recollect.ports import Change, Changes, NewText, Written
+from recollect.stores.changes import applied, check_model, refusable, retold, vector_bytes
+from recollect.stores.postgres.edges import relate, reweigh, unlink
+from recollect.stores.postgres.ledger import Ledger
+from recollect.stores.postgres.migrations import lock_number
+from recollect.stores.postgres.reading import MEMORIES, memory_of
+from recollect.stores.postgres.records import count, keep, learn
+from recollect.stores.postgres.session import NOBODY, Session
+from recollect.stores.postgres.tenants import Tenants, joined
+from recollect.stores.rows import json_or_none, version_values
+
+T = TypeVar("T")
+MODEL = "SELECT name, value FROM meta WHERE name IN ('model', 'dimension')"
+
+
+class Writing(Tenants):
+    """Store's writing part."""
+
+    _key: bytes
+
+    def write(self, user: str, changes: Changes) -> list[Written]:
+        def wrote(ledger: Ledger) -> list[Written]:
+            _check_model(ledger.session, changes)
+            written, edges = applied(changes, lambda change: self._apply(ledger, change))
+            for edge in edges:
+                relate(ledger, edge)
+            for edge in changes.reweighed:
+                reweigh(ledger, edge)
+            for edge in changes.unlinked:
+                unlink(ledger, edge)
+            for memory_id, values in changes.counters.items():
+                learn(ledger, memory_id, values)
+            count(ledger.session, changes.accesses)
+            for record in changes.records:
+                keep(ledger, record)
+            if ledger.digests or not refusable(changes):
+                ledger.seal(changes.operation, changes.detail)
+            return written
+
+        return self._sealed(user, changes.at, wrote)
+
+    def touch(self, user: str, accesses: Mapping[str, tuple[int, datetime]]) -> bool:
+        number = self._number(user)
+        if number == NOBODY or not accesses:
+            return True
+
+        def touched(session: Session) -> bool:
+            free = session.value(
+                "SELECT 1 FROM ledger WHERE tenant = %s FOR UPDATE SKIP LOCKED", (session.tenant,)
+            )
+            if free is None:
+                return False
+            session.execute("SET LOCAL synchronous_commit = off")
+            count(session, accesses)
+            return True
+
+        return self._sessions.writing(number, touched)
+
+    def set_settings(self, user: str, values: Mapping[str, Any], at: datetime) -> None:
+        def configured(ledger: Ledger) -> None:
+            for name, chosen in values.items():
+                ledger.session.execute(
+                    "DELETE FROM setting WHERE tenant = %s AND name = %s", (ledger.user, name)
+                )
+                if chosen is not None:
+                    ledger.session.execute(
+                        "INSERT INTO setting VALUES (%s, %s, %s)",
+                        (ledger.user, name, json.dumps(chosen, ensure_ascii=False)),
+                    )
+            ledger.seal("config", dict(values))
+
+        self._sealed(user, at, configured)
+
+    def _sealed(self, user: str, at: datetime, act: Callable[[Ledger], T]) -> T:
+        """Does something in a transaction of the user's, as its only writer."""
+        number = self._number(user)
+        schema = self._sessions.address.schema
+
+        def acted(session: Session) -> tuple[int, T]:
+            # Shared by all who write, so that nobody does while the store's model is exchanged.
+            session.execute("SELECT pg_advisory_xact_lock_shared(%s)", (lock_number("model", schema),))
+            if number == NOBODY:
+                joined(session, schema, user, microseconds(at))
+            ledger = Ledger(session, self._key, microseconds(at))
+            with session.connection.pipeline():
+                return session.tenant, act(ledger)
+
+        known, result = self._sessions.writing(number, acted)
+        self._numbers[user] = known
+        return result
+
+    def _apply(self, ledger: Ledger, change: Change) -> Written:
+        memory, session = replace(change.memory, retired_at=None), ledger.session
+        mark = b""
+        if change.new is not None:
+            mark = chain.fingerprint(self._key, ledger.user, memory.text)
+            refusal = _refusal(session, mark, change)
+            if refusal is not None:
+                return refusal
+        node, past = self._previous(ledger, memory)
+        if change.new is None:
+            memory = retold(memory, past)
+            digest = session.value(
+                "SELECT digest FROM content WHERE tenant = %s AND number = %s", (ledger.user, memory.content)
+            )
+        else:
+            digest = _add_content(ledger, node, memory, change.new, mark)
+            memory = replace(memory, content=ledger.content)
+        past_content = None if past is None or past.content == memory.content else past.content
+        if past is not None and (past_content is not None or set(memory.tags) != set(past.tags)):
+            session.execute(
+                "DELETE FROM tag WHERE tenant = %s AND content = %s AND name = ANY(%s::text[])",
+                (ledger.user, past.content, list(past.tags)),
+            )
+        if memory.tags:
+            session.execute(
+                "INSERT INTO tag SELECT %s, name, %s FROM unnest(%s::text[]) AS name ON CONFLICT DO NOTHING",
+                (ledger.user, memory.content, list(memory.tags)),
+            )
+        add_version(ledger, node, memory, digest, past_content)
+        return Written(memory.id)
+
+    def _previous(self, ledger: Ledger, memory: Memory) -> tuple[int, Memory | None]:
+        """The memory's node and its version until now, which this retires."""
+        session = ledger.session
+        node = session.value(
+            "SELECT number FROM node WHERE tenant = %s AND id = %s", (ledger.user, memory.id)
+        )
+        if memory.version == 1:
+            if node is not None:
+                raise Conflict(f"{memory.id} exists already")
+            ledger.node += 1
+            session.execute(
+                "INSERT INTO node VALUES (%s, %s, %s, 'memory')", (ledger.user, ledger.node, memory.id)
+            )
+            return ledger.node, None
+        found = session.rows(
+            f"{MEMORIES} WHERE v.tenant = %s AND v.node = %s ORDER BY v.version DESC LIMIT 1",
+            (ledger.user, node),
+        )
+        if not found:
+            raise NotFound(f"no memory {memory.id}")
+        past = memory_of(found[0])
+        if past.version != memory.version - 1:
+            raise Conflict(f"{memory.id} was changed by somebody else in the meantime; read it again")
+        session.execute(
+            "UPDATE version SET retired_at = %s WHERE tenant = %s AND node = %s AND version = %s",
+            (microseconds(memory.recorded_at), ledger.user, node, past.version),
+        )
+        return node, past
+
+
+def add_version(
+    ledger: Ledger, node: int, memory: Memory, content_digest: bytes, past_content: int | None
+) -> None:
+    """Writes the version row and takes its digest into the chain."""
+    m = memory
+    ledger.version += 1
+    digest = chain.version_digest(ledger.key, m, content_digest)
+    ledger.digests.append(digest)
+    ledger.session.execute(
+        f"INSERT INTO version VALUES ({', '.join(['%s'] * 24)})",
+        (
+            *(ledger.user, ledger.version, node, m.version, m.content, past_content),
+            *version_values(m),
+            *(list(m.tags) or None, bool(m.pinned), bool(m.immutable)),
+            *(float(m.confidence), float(m.importance), digest),
+        ),
+    )
+
+
+def _add_content(ledger: Ledger, node: int, memory: Memory, new: NewText, mark: bytes) -> bytes:
+    o = memory.origin
+    ledger.content += 1
+    digest = chain.content_digest(ledger.key, memory)
+    ledger.session.execute(
+        f"INSERT INTO content VALUES ({', '.join(['%s'] * 18)})",
+        (
+            *(ledger.user, ledger.content, node, memory.text, new.terms),
+            *(o.session, o.run, o.actor, o.event_type, o.role, o.speaker, list(o.sources) or None),
+            *(o.write_source, o.data_source, o.reason, json_or_none(dict(memory.metadata)), mark, digest),
+        ),
+    )
+    for table, data in (("vector", new.vector), ("words", new.words)):
+        if data is not None:
+            ledger.session.execute(
+                f"INSERT INTO {table} VALUES (%s, %s, %s)", (ledger.user, ledger.content, data)
+            )
+    return digest
+
+
+def _refusal(session: Session, mark: bytes, change: Change) -> Written | None:
+    if session.value(
+        "SELECT 1 FROM tombstone WHERE tenant = %s AND fingerprint = %s", (session.tenant, mark)
+    ):
+        return Written(change.memory.id, "tombstone")
+    if not change.once:
+        return None
+    m = change.memory
+    twin = session.value(
+        "SELECT n.id FROM content c JOIN version v ON v.tenant = c.tenant AND v.content = c.number"
+        " JOIN node n ON n.tenant = v.tenant AND n.number = v.node"
+        " WHERE c.tenant = %s AND c.fingerprint = %s AND v.retired_at IS NULL AND v.state = 'active'"
+        " AND v.valid_until IS NULL AND v.lane = %s AND v.channel = %s AND v.only_session IS NOT DISTINCT FROM %s"
+        " ORDER BY v.number LIMIT 1",
+        (session.tenant, mark, m.lane, m.channel, m.origin.session if m.scope == Scope.SESSION else None),
+    )
+    return None if twin is None else Written(twin, "duplicate")
+
+
+def _check_model(session: Session, changes: Changes) -> None:
+    size = vector_bytes(changes)
+    if changes.model is None:
+        return
+    known = session.pairs(MODEL)
+    if not known and size is not None:
+        session.execute(
+            "INSERT INTO meta VALUES ('model', %s), ('dimension', %s) ON CONFLICT DO NOTHING",
+            (changes.model, str(size // 2)),
+        )
+        known = session.pairs(MODEL)  # of whoever was first
+    if known:
+        check_model(changes, size, known["model"], int(known["dimension"]))
