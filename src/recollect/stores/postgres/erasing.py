@@ -88,7 +88,7 @@ def _places(ledger: Ledger) -> list[str]:
     found = ledger.session.rows(
         "SELECT child.relname FROM pg_inherits i JOIN pg_class child ON child.oid = i.inhrelid"
         " JOIN pg_class parent ON parent.oid = i.inhparent"
-        " WHERE parent.relnamespace = current_schema()::regnamespace AND parent.relname = ANY(%s::text[])"
+        " WHERE parent.relnamespace = quote_ident(current_schema())::regnamespace AND parent.relname = ANY(%s::text[])"
         " AND satisfies_hash_partition(parent.oid, 8, substring(child.relname from '\\d+$')::int, %s::bigint)",
         (list(HOLDING), ledger.user),
     )

@@ -23,7 +23,6 @@ SERVER_GONE = (
 )
 AGAIN = (errors.SerializationFailure, errors.DeadlockDetected)
 """Nothing has happened, and the same may succeed at once."""
-REFUSALS = (errors.InvalidPassword, errors.InvalidAuthorizationSpecification, errors.InvalidCatalogName)
 
 
 def is_lost(error: psycopg.Error) -> bool:
@@ -59,7 +58,7 @@ def _told(location: str, error: psycopg.Error) -> Exception:
     said = " ".join(str(error).split())
     if is_lost(error):
         return StoreUnavailable(f"the server of {location} does not answer ({said}); try again shortly")
-    if isinstance(error, errors.QueryCanceled | errors.LockNotAvailable | AGAIN):
+    if isinstance(error, (errors.QueryCanceled, errors.LockNotAvailable, *AGAIN)):
         return StoreBusy(f"{location} is busy ({said}); try again")
     if isinstance(error, errors.DataCorrupted | errors.IndexCorrupted):
         return StoreCorrupt(f"{location} is damaged ({said}); restore a backup")

@@ -244,7 +244,7 @@ DECLARE
     parent text;
 BEGIN
     FOR parent IN SELECT relname FROM pg_class
-        WHERE relnamespace = current_schema()::regnamespace AND relkind = 'p' LOOP
+        WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'p' LOOP
         FOR place IN 0..7 LOOP
             EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES WITH (MODULUS 8, REMAINDER %s)',
                            parent || '_' || place, parent, place);
@@ -261,7 +261,7 @@ DECLARE
     anyone text := '(SELECT current_setting(''recollect.everyone'', true) = ''on'')';
 BEGIN
     FOR object IN SELECT c.oid, c.relname FROM pg_class c
-        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') LOOP
+        WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind IN ('r', 'p') LOOP
         whose := CASE
             WHEN object.relname = 'tenant' THEN format('number = %s OR %s', tenant, anyone)
             WHEN object.relname = 'meta' THEN format('%s IS NOT NULL OR %s', tenant, anyone)
