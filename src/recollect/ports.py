@@ -313,9 +313,8 @@ class Store(Protocol):
     def location(self) -> str: ...
     @property
     def identity(self) -> str: ...
-    @property
-    def index_folder(self) -> Path | None:
-        """Where what is derived from it lies; None keeps it in memory."""
+    def index_folder(self, user: str) -> Path | None:
+        """Where what is derived from a user's rows lies; None keeps it in memory."""
         ...
 
     # writing

@@ -11,6 +11,7 @@ import pytest
 
 from recollect import Action, Recollect
 from recollect.errors import InvalidInput, ModelMismatch, NotFound
+from recollect.index import IndexParams, Partition
 from recollect.testing import HashEmbedder
 
 NEEDLE = "zqxwvkjp-7731-bluebird"
@@ -243,3 +244,20 @@ def test_importing_the_package_leaves_the_heavy_parts_for_when_they_are_used():
 def test_the_stores_own_name_is_nobodys_user():
     with pytest.raises(InvalidInput, match="choose another user"):
         Recollect(":memory:", user="_system", embedder=HashEmbedder())
+
+
+def test_users_of_one_store_keep_their_indexes_apart(on_file):
+    def sealed(user):
+        store = on_file.store
+        found = Partition(store, user, *store.model(), store.index_folder(user), IndexParams(seal_at=4))
+        found.refresh(maintain=True)
+        return found.status()
+
+    for user in ("ada", "bob"):
+        memory = on_file.beside(user)
+        for number in range(6):
+            memory.remember(f"{user} has seen {number} ships")
+    first = sealed("ada")
+    assert first.segments == 1
+    assert sealed("bob").segments == 1
+    assert sealed("ada") == first, "the other's upkeep has left it alone"

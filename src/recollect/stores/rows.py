@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable, Iterable
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
 from recollect.model import (
@@ -32,6 +34,11 @@ USER_BITS = 40
 LANES = {str(lane): lane for lane in Lane}
 SCOPES = {str(scope): scope for scope in Scope}
 STATES = {str(state): state for state in State}
+
+
+def folder_of(base: Path, user: str) -> Path:
+    """A user's own folder: whoever keeps theirs in order does not touch another's."""
+    return base / blake2b(user.encode("utf-8", "surrogatepass"), digest_size=10).hexdigest()
 
 
 def user_range(user: int) -> tuple[int, int]:

@@ -16,6 +16,7 @@ from recollect.stores.postgres.records import Records
 from recollect.stores.postgres.session import EVERYONE, Sessions
 from recollect.stores.postgres.surveying import Surveying
 from recollect.stores.postgres.verifying import Verifying
+from recollect.stores.rows import folder_of
 
 __all__ = ["PostgresStore"]
 
@@ -41,10 +42,9 @@ class PostgresStore(Reading, Records, Feed, Surveying, Erasing, Models, Verifyin
     def identity(self) -> str:
         return self._identity
 
-    @property
-    def index_folder(self) -> Path:
+    def index_folder(self, user: str) -> Path:
         """On this machine: it is made anew wherever it is missing."""
-        return platformdirs.user_cache_path("recollect") / "indexes" / self._identity
+        return folder_of(platformdirs.user_cache_path("recollect") / "indexes" / self._identity, user)
 
     def close(self) -> None:
         self._sessions.close()

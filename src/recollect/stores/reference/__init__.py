@@ -28,6 +28,5 @@ class ReferenceStore(Feed, Writing, Models, Keeping):
     def identity(self) -> str:
         return self._identity
 
-    @property
-    def index_folder(self) -> None:
+    def index_folder(self, user: str) -> None:  # noqa: ARG002
         return None

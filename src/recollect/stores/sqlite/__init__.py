@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from recollect.errors import StoreCorrupt
+from recollect.stores.rows import folder_of
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.copying import Copying
 from recollect.stores.sqlite.erasing import Erasing
@@ -39,9 +40,8 @@ class SQLiteStore(Reading, Records, Feed, Surveying, Writing, Models, Erasing, V
     def identity(self) -> str:
         return self._identity
 
-    @property
-    def index_folder(self) -> Path:
-        return Path(self.location + ".index")
+    def index_folder(self, user: str) -> Path:
+        return folder_of(Path(self.location + ".index"), user)
 
     def close(self) -> None:
         self._connections.close()
