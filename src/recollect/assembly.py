@@ -1,17 +1,18 @@
 """The parts that the engine is put together from: the store, its index folder, the embedder, the clock."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from recollect import config
 from recollect.errors import InvalidInput, MissingExtra, NotFound, StoreError
-from recollect.ports import Embedder, Store, gives_words
+from recollect.ports import Embedder, Progress, Store, gives_words
 from recollect.providers.adapters import NONE, SHA256
 from recollect.providers.cache import CachedEmbedder, CachedWordEmbedder
 from recollect.settings import EmbedderSettings
 from recollect.stores.address import is_address
+from recollect.stores.moving import Moved, move
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
 
@@ -47,6 +48,14 @@ def on_server(address: str) -> Store:
     except ModuleNotFoundError as error:
         raise MissingExtra("a store on a server needs an extra: pip install 'recollect[postgres]'") from error
     return PostgresStore(address)
+
+
+def migrated(source: str | Path, target: str | Path, progress: Progress | None = None) -> Moved:
+    """Moves a whole store into a new one, of whichever kind."""
+    if "://" not in str(source) and not Path(source).expanduser().is_file():
+        raise NotFound(f"no store at {source}")
+    with closing(opened(source)) as ours, closing(opened(target)) as theirs:
+        return move(ours, theirs, progress)
 
 
 @contextmanager

@@ -20,7 +20,12 @@ class Common:
 
     json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False
     store: Annotated[
-        str | None, typer.Option("--store", metavar="PATH", help="The store's file [env: RECOLLECT_STORE].")
+        str | None,
+        typer.Option(
+            "--store",
+            metavar="PATH",
+            help="The store's file, or a postgresql:// address [env: RECOLLECT_STORE].",
+        ),
     ] = None
     user: Annotated[
         str | None, typer.Option("--user", metavar="NAME", help="Whose memory [env: RECOLLECT_USER].")

@@ -11,7 +11,7 @@ from rich.text import Text
 from recollect.serve.commands.exchanging import summary
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, verb
-from recollect.serve.output import printed
+from recollect.serve.output import printed, progress
 from recollect.serve.show import entry
 
 if TYPE_CHECKING:
@@ -69,6 +69,29 @@ def merge(common: Common, path: Branch) -> None:
     with opened(common, must_exist=True) as memory:
         report = memory.merge(path)
     printed(common, asdict(report), lambda: summary(report))
+
+
+@verb(app, "migrate")
+def migrate(
+    common: Common,
+    source: Annotated[
+        str, typer.Argument(metavar="SOURCE", help="The store's file or postgresql:// address.")
+    ],
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="The new one; it must be empty.")],
+) -> None:
+    """Move a whole store into a new file or onto a server.
+
+    Every user's memories, history, counters and the chain come over as they are, and are compared in the end.
+    Nobody should write to the source meanwhile. What was interrupted goes on where it was.
+    """
+    from recollect.assembly import migrated  # noqa: PLC0415 - `--help` does not wait for it
+
+    with progress("moving") as told:
+        moved = migrated(source, target, told)
+    again = " (gone on with)" if moved.resumed else ""
+    printed(
+        common, asdict(moved), lambda: Text(f"moved {moved.rows} rows to {target}{again}; both are the same")
+    )
 
 
 def _side(title: str, ids: tuple[str, ...], memory: "Recollect") -> Iterator[Text]:

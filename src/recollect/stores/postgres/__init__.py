@@ -11,6 +11,7 @@ from recollect.stores.postgres.erasing import Erasing
 from recollect.stores.postgres.feed import Feed
 from recollect.stores.postgres.migrations import migrate
 from recollect.stores.postgres.models import Models
+from recollect.stores.postgres.moving import Moving
 from recollect.stores.postgres.reading import Reading
 from recollect.stores.postgres.records import Records
 from recollect.stores.postgres.session import EVERYONE, Sessions
@@ -21,7 +22,7 @@ from recollect.stores.rows import folder_of
 __all__ = ["PostgresStore"]
 
 
-class PostgresStore(Reading, Records, Feed, Surveying, Erasing, Models, Verifying, Copying):
+class PostgresStore(Reading, Records, Feed, Surveying, Erasing, Models, Verifying, Copying, Moving):
     """A `Store` in one schema of a database; the parts share the sessions and the store's secret key."""
 
     def __init__(self, address: str) -> None:

@@ -9,6 +9,7 @@ from recollect.stores.sqlite.copying import Copying
 from recollect.stores.sqlite.erasing import Erasing
 from recollect.stores.sqlite.feed import Feed
 from recollect.stores.sqlite.models import Models
+from recollect.stores.sqlite.moving import Moving
 from recollect.stores.sqlite.reading import Reading
 from recollect.stores.sqlite.records import Records
 from recollect.stores.sqlite.rows import pairs
@@ -19,7 +20,7 @@ from recollect.stores.sqlite.writing import Writing
 __all__ = ["SQLiteStore"]
 
 
-class SQLiteStore(Reading, Records, Feed, Surveying, Writing, Models, Erasing, Verifying, Copying):
+class SQLiteStore(Reading, Records, Feed, Surveying, Writing, Models, Erasing, Verifying, Copying, Moving):
     """A `Store` in one file; the parts share the connections and the store's secret key."""
 
     def __init__(self, path: str | Path) -> None:
