@@ -175,7 +175,7 @@ def test_a_service_goes_on_with_the_model_that_a_reembedding_gave_the_store(tmp_
     service.done_for("ada", lambda memory: memory.remember("Deploys go through staging first"))
     with Recollect(path, user="ada", embedder=HashEmbedder(128)) as other:
         other.reembed()
-    assert service.is_ready()
+    assert service.not_ready() is None
     with Recollect(path, user="ada", embedder=HashEmbedder(64)) as other:
         other.reembed()
     (hit,) = service.done_for("ada", lambda memory: memory.recall("how do we deploy?"))
@@ -193,7 +193,7 @@ def test_a_model_that_nobody_here_can_make_is_told(tmp_path):
     service.done_for("ada", lambda memory: memory.remember("something"))
     with Recollect(path, user="ada", embedder=HashEmbedder(128)) as other:
         other.reembed()
-    assert not service.is_ready()
+    assert "hash-128" in service.not_ready()
     with pytest.raises(ModelMismatch, match="hash-128"):
         service.done_for("ada", lambda memory: memory.recall("something"))
     service.close()
@@ -214,7 +214,7 @@ def test_a_model_that_is_not_there_yet_is_tried_again(tmp_path, monkeypatch):
 
     monkeypatch.setattr(module, "WARM_EVERY_SECONDS", 0.001)
     service = module.Service(module.Options(str(tmp_path / "agent.db"), "ada", keys=False), embedder=Late())
-    assert not service.is_ready()
+    assert "being loaded" in service.not_ready()
     service.warm()
-    assert service.is_ready()
+    assert service.not_ready() is None
     service.close()

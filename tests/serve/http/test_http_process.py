@@ -125,6 +125,32 @@ def test_keys_are_made_listed_and_revoked_in_the_shell(cli):
 
 
 @pytest.mark.slow
+def test_a_session_of_the_dashboard_is_good_in_every_worker(environment, cli, process):
+    process("remember", "Deploys go through staging first")
+    token = cli("keys", "create", "--user", "default", "--json").json["key"]
+    with started(environment, RECOLLECT_SERVICE_WORKERS="2") as running:
+        running.wait("/ready")
+
+        def asked(method, path, body=None, **headers):
+            connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=20)
+            try:
+                connection.request(method, path, body, headers)
+                answer = connection.getresponse()
+                return answer.status, answer.getheader("set-cookie") or "", answer.read().decode()
+            finally:
+                connection.close()
+
+        status, cookie, _ = asked("POST", "/dashboard/login", f"key={token}")
+        assert status == 303
+        session = cookie.partition(";")[0]
+        # A fresh connection may reach either worker.
+        for _ in range(20):
+            status, _, page = asked("GET", "/dashboard", Cookie=session)
+            assert (status, "Deploys go through staging first" in page) == (200, True)
+        assert asked("GET", "/dashboard")[0] == 303
+
+
+@pytest.mark.slow
 def test_workers_serve_one_store_and_count_together(environment, cli, store):
     token = cli("keys", "create", "--right", "read", "--right", "write", "--right", "admin", "--json").json[
         "key"

@@ -1,5 +1,6 @@
 """The verbs that serve memory to others."""
 
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -56,8 +57,16 @@ def serve(
     value = {"url": url, "workers": running.worker_count(options), "keys": options.keys}
     lines = [f"serving {options.store} at {url} with {value['workers']} workers; Ctrl-C ends it"]
     lines += _advice(common, options.keys)
+    lines += _dashboard(url) if options.dashboard else []
     printed(common, value, lambda: Text("\n".join(lines)))
     running.run(options, bound)
+
+
+def _dashboard(url: str) -> list[str]:
+    """Where people can look inside, or what that needs."""
+    if find_spec("jinja2") is None:
+        return ["the dashboard needs an extra: pip install 'recollect[dashboard]'"]
+    return [f"open {url} in a browser to look inside"]
 
 
 def _advice(common: Common, keys: bool) -> list[str]:

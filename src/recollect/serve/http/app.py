@@ -117,7 +117,9 @@ def _outside(pages: str | None) -> APIRouter:
             return RedirectResponse(pages, 303)
         return {"name": "recollect", "version": __version__, "api": API, "openapi": "/openapi.json"}
 
-    @router.get("/health", response_model=models.Health, operation_id="health")
+    @router.get(
+        "/health", response_model=models.Health, response_model_exclude_none=True, operation_id="health"
+    )
     async def health() -> dict[str, str]:
         """Say that requests are taken."""
         return {"status": "ok"}
@@ -131,8 +133,10 @@ def _outside(pages: str | None) -> APIRouter:
     async def ready(request: Request) -> Response:
         """Say whether a question would be answered at once: the store is there and the model is loaded."""
         service: Service = request.app.state.service
-        is_ready = await service.quick.run(service.is_ready)
-        return JSONResponse({"status": "ok" if is_ready else "not ready"}, 200 if is_ready else 503)
+        reason = await service.quick.run(service.not_ready)
+        if reason is None:
+            return JSONResponse({"status": "ok"})
+        return JSONResponse({"status": "not ready", "reason": reason}, 503)
 
     async def metrics(request: Request) -> Response:
         """Give the counts and times of this service to Prometheus."""

@@ -260,6 +260,7 @@ class Imported(BaseModel):
 
 class Health(BaseModel):
     status: Literal["ok", "not ready"]
+    reason: str | None = Field(None, description="Why it is not ready.")
 
 
 class Place(BaseModel):

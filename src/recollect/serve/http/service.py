@@ -112,12 +112,17 @@ class Service:
                 self._warm.set()
                 return
 
-    def is_ready(self) -> bool:
-        """Whether a question would be answered at once."""
+    def not_ready(self) -> str | None:
+        """Why a question would not be answered at once; None where it would."""
         if not self._warm.is_set():
-            return False
+            return "the embedding model is being loaded"
         known = self.store.model()
-        return known is None or known[0] == self.embedder.name or self._follow()
+        if known is None or known[0] == self.embedder.name or self._follow():
+            return None
+        return (
+            f"the store holds vectors of {known[0]}, but the embedder here is {self.embedder.name}:"
+            " start the service with that one, or run `recollect reembed`"
+        )
 
     def _chosen(self) -> Embedder:
         """The embedder that was given, or that the store was filled with, as far as the settings can make it."""
