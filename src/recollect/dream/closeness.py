@@ -1,7 +1,6 @@
-"""What came since the last dream beside the few memories that are closest to it, with their texts."""
+"""What came since the last dream beside the few memories that are closest to it."""
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -60,16 +59,12 @@ def _nearest(night: Night, pairs: list[Pair]) -> list[Pair]:
     return kept
 
 
-def loaded(night: Night, pairs: list[Pair]) -> Iterator[tuple[Memory, Memory, float]]:
-    """The pairs as memories, the older first; one that sleeps or was replaced by now is left out."""
-    known: dict[int, Memory | None] = {}
-    for one, other, similarity in pairs:
-        if not (night.is_current(one) and night.is_current(other)):
-            continue
-        for place in (one, other):
-            if place not in known:
-                known[place] = night.store.get(night.user, night.survey.ids[place])
-        first, second = known[one], known[other]
-        if first is not None and second is not None:
-            older, newer = sorted((first, second), key=lambda memory: (memory.valid_from, memory.id))
-            yield older, newer, similarity
+def by_age(night: Night, pair: Pair) -> tuple[Memory, Memory] | None:
+    """The older and the newer of two as they are now; None where one sleeps or was replaced."""
+    if not all(map(night.is_current, pair[:2])):
+        return None
+    one, other = (night.store.get(night.user, night.survey.ids[place]) for place in pair[:2])
+    if one is None or other is None:
+        return None
+    older, newer = sorted((one, other), key=lambda memory: (memory.valid_from, memory.id))
+    return older, newer

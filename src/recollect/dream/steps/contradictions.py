@@ -1,10 +1,11 @@
 """Two memories that cannot both hold, wherever in the store they are: the newer one replaces, or somebody decides."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
-from recollect.dream.closeness import close, loaded
+from recollect.dream.closeness import by_age, close
 from recollect.dream.night import Night
 from recollect.dream.proposal import Doubt, Proposal, Revision
 from recollect.language.claims import claims
@@ -20,29 +21,48 @@ CONFIDENT: Final = 0.2
 
 def contradictions(night: Night) -> Iterator[Proposal]:
     """Another value of the same thing replaces the older; what only denies it waits for a review (G15)."""
-    revised: dict[str, Revision] = {}
-    edges: list[Edge] = []
-    doubts: list[Doubt] = []
     reading = cache(claims)
-    for older, newer, _ in loaded(night, close(night)):
-        if {older.id, newer.id} & revised.keys() or REVIEW in (*older.tags, *newer.tags):
+    batch = Batch()
+    for pair in close(night):
+        found = by_age(night, pair)
+        if found is not None and {one.id for one in found} & batch.revised.keys():
+            # Each pair is judged as the ones before it left both, whether or not a dream is interrupted.
+            yield batch.proposal
+            batch, found = Batch(), by_age(night, pair)
+        if found is None or any(REVIEW in one.tags for one in found):
             continue
-        found = conflict(newer.text, older.text, reading)
-        if found is None:
-            continue
+        older, newer = found
+        reason = conflict(newer.text, older.text, reading)
+        if reason is not None:
+            batch.add(night, older, newer, reason)
+        if len(batch.revised) >= night.params.batch - 1:
+            yield batch.proposal
+            batch = Batch()
+    if batch.revised or batch.doubts:
+        yield batch.proposal
+
+
+@dataclass(slots=True)
+class Batch:
+    """What was decided and is not written yet."""
+
+    revised: dict[str, Revision] = field(default_factory=dict)
+    edges: list[Edge] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+
+    @property
+    def proposal(self) -> Proposal:
+        return Proposal(revised=self.revised, edges=tuple(self.edges), doubts=tuple(self.doubts))
+
+    def add(self, night: Night, older: Memory, newer: Memory, found: Contradiction) -> None:
         if _clear(night, older, newer, found):
-            revised |= _replaced(older, newer)
-            edges.append(Edge(newer.id, older.id, "supersedes", reason=found.reason))
-        else:
-            revised |= _waiting(night, newer, older)
-            first, second = sorted((older.id, newer.id))
-            edges.append(Edge(first, second, "contradicts", reason=found.reason))
-            doubts.append(Doubt(RULE, (older.id, newer.id)))
-        if len(revised) >= night.params.batch:
-            yield Proposal(revised=revised, edges=tuple(edges), doubts=tuple(doubts))
-            revised, edges, doubts = {}, [], []
-    if revised:
-        yield Proposal(revised=revised, edges=tuple(edges), doubts=tuple(doubts))
+            self.revised |= _replaced(older, newer)
+            self.edges.append(Edge(newer.id, older.id, "supersedes", reason=found.reason))
+            return
+        self.revised |= _waiting(night, newer, older)
+        first, second = sorted((older.id, newer.id))
+        self.edges.append(Edge(first, second, "contradicts", reason=found.reason))
+        self.doubts.append(Doubt(RULE, (older.id, newer.id)))
 
 
 def _clear(night: Night, older: Memory, newer: Memory, found: Contradiction) -> bool:

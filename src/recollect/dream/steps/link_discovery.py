@@ -16,18 +16,24 @@ LINKS: Final = 3
 
 def link_discovery(night: Night) -> Iterator[Proposal]:
     """Relates what is new to the closest memories that it shares an entity with, or to all but the same ones (G15)."""
+    if night.resumes:
+        return  # all of it is one transaction
     pairs = [pair for pair in close(night) if all(map(night.is_current, pair[:2])) and _related(night, *pair)]
     known = _known(night, [place for pair in pairs for place in pair[:2]])
     count: Counter[int] = Counter()
     edges: list[Edge] = []
     for one, other, similarity in pairs:
         source, target = sorted((night.survey.ids[one], night.survey.ids[other]))
-        if (source, target) in known or max(count[one], count[other]) >= LINKS:
+        if (
+            (source, target) in known
+            or max(count[one], count[other]) >= LINKS
+            or len(edges) == night.params.batch
+        ):
             continue
         count.update((one, other))
         edges.append(Edge(source, target, RELATED, round(min(similarity, 1.0), 4)))
-    for start in range(0, len(edges), night.params.batch):
-        yield Proposal(edges=tuple(edges[start : start + night.params.batch]))
+    if edges:
+        yield Proposal(edges=tuple(edges))
 
 
 def _related(night: Night, one: int, other: int, similarity: float) -> bool:
