@@ -9,8 +9,8 @@ import numpy as np
 from recollect.dream.night import Night, Places
 from recollect.formulas.clusters import ALONE, clusters
 
-THEME, PATTERN, SUMMARY = "theme", "pattern", "summary"
-DREAMT: Final = frozenset({THEME, PATTERN, SUMMARY})
+THEME, PATTERN, SUMMARY, HISTORY = "theme", "pattern", "summary", "history"
+DREAMT: Final = frozenset({THEME, PATTERN, SUMMARY, HISTORY})
 """The kinds of memory that dreams make: they are not gathered themselves."""
 
 

@@ -64,6 +64,9 @@ class DreamParams:
     pattern_importance: float = 0.85
     summarised: int = 10
     """From how many memories on a kind has a summary."""
+    history_turns: int = 30
+    """From how many turns on a conversation is told, and after how many days without another one."""
+    history_days: float = 30.0
     backfilled: int = 2_000
     """How many texts without a vector a night embeds at most."""
     close: float = 0.6

@@ -26,6 +26,7 @@ JOBS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "consolidation",
             "deep_abstraction",
             "category_summaries",
+            "compression",
             "link_discovery",
         ),
         "decay": ("tier_decay", "utility_decay", "rehearsal"),

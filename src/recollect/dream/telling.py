@@ -13,6 +13,7 @@ WORDS: Final = {
     "en": {
         "theme": "{count} memories{about}, {span}: {said}",
         "summary": "{count} memories of the kind {kind}{about}, {span}: {said}",
+        "history": "A conversation of {count} messages, {span}: {said}",
         "pattern": "It comes up again and again{about}: {count} times on {days} days, {span}. Last: {last}",
         "about": " about {names}",
         "span": "{first} to {last}",
@@ -21,6 +22,7 @@ WORDS: Final = {
     "tr": {
         "theme": "{count} anı{about}, {span}: {said}",
         "summary": "{kind} türünde {count} anı{about}, {span}: {said}",
+        "history": "{count} mesajlık bir konuşma, {span}: {said}",
         "pattern": "Tekrar tekrar geçiyor{about}: {days} günde {count} kez, {span}. Son: {last}",
         "about": ", konu: {names}",
         "span": "{first} – {last}",
@@ -29,8 +31,16 @@ WORDS: Final = {
 }
 
 
-def told(form: str, memories: Sequence[Memory], entities: Sequence[str] = (), kind: str = "") -> str:
-    """The memories, the most telling first, in the words of a form: theme, summary or pattern.
+def told(
+    form: str,
+    memories: Sequence[Memory],
+    entities: Sequence[str] = (),
+    kind: str = "",
+    count: int | None = None,
+) -> str:
+    """The memories, the most telling first, in the words of a form: theme, summary, pattern or history.
+
+    `count` is how many it is about, where these are not all.
 
     >>> from datetime import UTC, datetime
     >>> at = [datetime(2026, 1, day, tzinfo=UTC) for day in (1, 3)]
@@ -42,7 +52,7 @@ def told(form: str, memories: Sequence[Memory], entities: Sequence[str] = (), ki
     span = words["day" if len(days) == 1 else "span"].format(first=days[0], last=days[-1])
     names = ", ".join(_name(entity) for entity in entities)
     head = words[form].format(
-        count=len(memories),
+        count=len(memories) if count is None else count,
         days=len(days),
         about=words["about"].format(names=names) if names else "",
         kind=kind,

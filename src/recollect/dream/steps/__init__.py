@@ -8,6 +8,7 @@ from recollect.dream.proposal import Proposal
 from recollect.dream.steps.archive import archive
 from recollect.dream.steps.category_summaries import category_summaries
 from recollect.dream.steps.clustering import clustering
+from recollect.dream.steps.compression import compression
 from recollect.dream.steps.consolidation import consolidation
 from recollect.dream.steps.contradictions import contradictions
 from recollect.dream.steps.deep_abstraction import deep_abstraction
@@ -44,6 +45,7 @@ STEPS: Final[tuple[Step, ...]] = (
     redundancy,
     deep_abstraction,
     category_summaries,
+    compression,
     embedding_backfill,
     contradictions,
     link_discovery,
