@@ -13,6 +13,7 @@ from recollect.assembly import SystemClock, cached, make_embedder, opened
 from recollect.dream.hot import HotTier
 from recollect.dream.schedule import JOBS
 from recollect.dream.uses import Uses
+from recollect.dream.working import WorkingMemory
 from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
@@ -65,6 +66,7 @@ class Core:
             raise
         self._accesses = Uses(self.store, self.user, strengthens=lambda: self.settings.dream.strengthen)
         self._hot_tier = HotTier(self.store, self.user)
+        self._working = WorkingMemory()
         self._partition: Partition | None = None
         self._partition_model = ""
         self._index_lock = threading.RLock()

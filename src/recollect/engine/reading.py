@@ -53,6 +53,8 @@ class Reading(Core):
         if learn and query.as_of is None:
             self._accesses.add((hit.id for hit in found), now)
             self._wake(found)
+            if query.session is not None:
+                self._working.take(query.session, ((hit.id, hit.memory.importance) for hit in found), now)
         if self.settings.audit.level == "reads":
             self._audit(query, found, now)
         return found
@@ -91,6 +93,18 @@ class Reading(Core):
         if not self.settings.memory.enabled or not self.settings.dream.hot_tier:
             return []
         return self._hot_tier.memories(channel or self.channel, session, self._clock.now())
+
+    def working(self, session: str) -> Memories:
+        """What a session has in mind: at most nine of the memories that it recalled, what is worth most first."""
+        items = self._working.items(session, self._clock.now())
+        found = (self.find(one.id) for one in items)
+        return [memory for memory in found if memory is not None and memory.state is State.ACTIVE]
+
+    def end_session(self, session: str) -> list[str]:
+        """Clears what a session has in mind; what came up twice in it, or is important, counts as used once more."""
+        kept = [one.id for one in self._working.clear(session)]
+        self.used(kept)
+        return kept
 
     def get(self, memory_id: str, *, as_of: datetime | str | None = None) -> Memory:
         """One memory by its id or the unique beginning of it, now or as it was believed then."""
