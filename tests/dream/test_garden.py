@@ -294,3 +294,10 @@ def test_the_garden_of_a_night_without_news_changes_nothing(memory, clock):
     assert {step.__name__: again.steps[step.__name__].changed for step in garden} == {
         step.__name__: {} for step in garden
     }
+
+
+def test_the_thresholds_of_the_garden_are_the_documented_ones(memory):
+    params = memory._dream_params()
+    assert (params.close, params.linked, params.linked_by_entity, params.relations) == (0.6, 0.85, 0.75, 50)
+    assert (params.weak_confidence, params.weak_strength, params.backfilled) == (0.05, 1.0, 2000)
+    assert (params.global_confidence, params.global_accesses, params.global_conversations) == (0.85, 5, 2)

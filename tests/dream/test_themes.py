@@ -40,7 +40,7 @@ def test_themes_are_off_until_they_are_asked_for(memory):
     assert not {"theme", "pattern", "summary"} & {one.kind for one in memory.list(limit=None)}
 
 
-def test_a_cluster_gets_a_theme_that_points_at_its_memories(memory):
+def test_consolidation_gives_a_cluster_a_theme_that_points_at_its_memories(memory):
     grey, redis = cats(memory, *range(4)), taxes(memory, *range(5))
     done = memory.dream()
     assert done.steps["consolidation"].changed["theme"] == 2
@@ -54,11 +54,15 @@ def test_a_cluster_gets_a_theme_that_points_at_its_memories(memory):
     assert not any(sleeps(memory, one) for one in grey + redis)
 
 
-def test_two_are_no_cluster(memory):
+def test_clustering_needs_three_memories_that_are_alike(memory):
     cats(memory, 1, 2)
     taxes(memory, 1, 2)
     memory.dream()
     assert of_kind(memory, "theme") == []
+    cats(memory, 3)
+    taxes(memory, 3)
+    memory.dream()
+    assert sorted(one.metadata["members"] for one in of_kind(memory, "theme")) == [3, 3]
 
 
 def test_a_new_member_joins_the_theme_and_three_tell_it_anew(memory, clock):
@@ -99,7 +103,7 @@ def test_a_night_tells_no_more_clusters_than_its_bound(memory):
     assert [one.metadata["members"] for one in of_kind(memory, "theme")] == [5], "the largest first"
 
 
-def test_what_came_up_on_three_days_is_a_pattern_once(memory, clock):
+def test_deep_abstraction_tells_what_came_up_on_three_days_once(memory, clock):
     taxes(memory, *range(4))
     for n in range(3):
         cats(memory, 2 * n, 2 * n + 1)
@@ -114,6 +118,7 @@ def test_what_came_up_on_three_days_is_a_pattern_once(memory, clock):
         "It comes up again and again: 6 times on 3 days, 2026-01-01 to 2026-01-03."
     )
     assert pattern.importance == 0.85
+    assert (memory._dream_params().pattern_days, memory._dream_params().abstracted) == (3, 3)
     clock.advance(days=1)
     cats(memory, 10, 11, 12)
     for _ in range(2):
