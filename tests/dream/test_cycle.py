@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 from recollect import Recollect
 from recollect.dream import committing
 from recollect.dream.committing import commit
-from recollect.dream.cycle import KEPT
 from recollect.dream.journal import JOURNAL, entries
+from recollect.dream.keeping import KEEPING, KEPT, keeping
+from recollect.dream.runs import Run
 from recollect.dream.steps import STEPS, archive, tier_decay, utility_decay
 from recollect.errors import Conflict, NotFound, Refused
 from recollect.model import Edge, State
-from recollect.ports import Changes
+from recollect.ports import Changes, RecordChange
 from recollect.testing import FakeClock, HashEmbedder
 
 
@@ -353,3 +354,40 @@ def test_protected_memories_are_honoured_by_every_step(tmp_path_factory, each, d
                 assert after.utility == counters_before.utility
                 if life["pinned"] or life["immutable"]:
                     assert after.tier == counters_before.tier
+
+
+def test_a_dream_reads_no_reports_of_earlier_ones(memory, clock, monkeypatch):
+    keep(memory, "Ada likes tea")
+    memory.dream()
+    read, records = [], memory.store.records
+
+    def watched(user, kind, **options):
+        read.append(kind)
+        return records(user, kind, **options)
+
+    monkeypatch.setattr(memory.store, "records", watched)
+    clock.advance(days=1)
+    memory.dream()
+    assert "dream.run" not in read
+
+
+def test_a_dream_that_only_its_report_tells_of_is_finished_too(memory, clock, monkeypatch):
+    keep(memory, "Ada likes tea")
+    clock.advance(days=100)
+    monkeypatch.setattr("recollect.dream.cycle._stepped", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        memory.dream()
+    monkeypatch.undo()
+    memory.store.write("ada", Changes("forget", clock.now(), records=(RecordChange(*KEEPING, None),)))
+    [left] = memory.dreams()
+    assert (memory.dream().id, [one.state for one in memory.dreams()]) == (left.id, ["done"])
+
+
+def test_what_two_begin_at_once_is_both_kept(memory, clock):
+    keep(memory, "Ada likes tea")
+    one, other = (Run(name, "running", clock.now()) for name in ("01A", "01B"))
+    before = keeping(memory.store, "ada")
+    memory.store.write("ada", Changes("dream", clock.now(), records=(before.begun(one).change,)))
+    with pytest.raises(Conflict):
+        memory.store.write("ada", Changes("dream", clock.now(), records=(before.begun(other).change,)))
+    assert keeping(memory.store, "ada").begun(other).running == ("01A", "01B")

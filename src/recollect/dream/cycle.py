@@ -3,22 +3,23 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 from recollect.dream.committing import commit
 from recollect.dream.journal import JOURNAL
+from recollect.dream.keeping import keeping
 from recollect.dream.night import Night, Recall
 from recollect.dream.params import DreamParams
-from recollect.dream.runs import DONE, DREAM, DRY, RUNNING, SINCE, Run, runs
+from recollect.dream.runs import DONE, DREAM, DRY, RUN, RUNNING, SINCE, Run
+from recollect.dream.runs import run as recorded
 from recollect.dream.steps import STEPS, Step
+from recollect.errors import Conflict
 from recollect.model import Memory, microseconds, moment
 from recollect.ports import Changes, Clock, NewText, Progress, RecordChange, Store
 
-KEPT: Final = 30
-KEPT_FOR: Final = timedelta(days=30)
-"""The last dreams, and what any job did of late, can be undone; of those before, the report is kept."""
+ATTEMPTS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,23 @@ def dream(dreamer: Dreamer, *, dry_run: bool = False, progress: Progress | None 
     """
     if dry_run:
         return _dreamt(dreamer, _new(dreamer, "", DRY), progress)
-    left = next((run for run in runs(dreamer.store, dreamer.user) if run.state == RUNNING), None)
+    left = _left_open(dreamer)
     if left is not None:
         finished = _dreamt(dreamer, left, progress)
         if left.job == dreamer.job:
             return finished
     run = _new(dreamer, dreamer.new_id(), RUNNING)
-    return _dreamt(dreamer, _written(dreamer, run, run.now), progress)
+    return _dreamt(dreamer, _written(dreamer, run, run.now, _begun), progress)
+
+
+def _left_open(dreamer: Dreamer) -> Run | None:
+    """The run that was interrupted, or that another process is at."""
+    for run_id in keeping(dreamer.store, dreamer.user).running:
+        if dreamer.store.record(dreamer.user, RUN, run_id) is not None:
+            found = recorded(dreamer.store, dreamer.user, run_id)
+            if found.state == RUNNING:
+                return found
+    return None
 
 
 def _new(dreamer: Dreamer, run_id: str, state: str) -> Run:
@@ -111,26 +122,48 @@ def _stepped(dreamer: Dreamer, night: Night, run: Run, step: Step) -> Run:
 
 def _ended(dreamer: Dreamer, run: Run) -> Run:
     """Closes the run, notes when its steps were done, and lets go of what would undo dreams of long ago."""
+    return _written(dreamer, run, dreamer.clock.now(), _closed)
+
+
+Noting = Callable[[Dreamer, Run], Sequence[RecordChange]]
+"""What else is noted when a run begins or ends."""
+
+
+def _begun(dreamer: Dreamer, run: Run) -> Sequence[RecordChange]:
+    return (keeping(dreamer.store, dreamer.user).begun(run).change,)
+
+
+def _closed(dreamer: Dreamer, run: Run) -> Sequence[RecordChange]:
     known = dreamer.store.record(dreamer.user, *SINCE)
     before = {} if known is None else known.value
     done = before | dict.fromkeys(run.names, microseconds(run.now))
     since = RecordChange(*SINCE, done, 0 if known is None else known.revision)
-    earlier = [one for one in runs(dreamer.store, dreamer.user) if one.id != run.id]
-    kept = {one.id for one in [one for one in earlier if one.job == DREAM][1 - KEPT :]}
-    old = {one.id for one in earlier if one.now < run.now - KEPT_FOR} - kept
+    kept, old = keeping(dreamer.store, dreamer.user).ended(run, leaves_something=not _is_idle(run))
     gone = [
         RecordChange(JOURNAL, entry.key, None)
-        for run_id in sorted(old)
+        for run_id in old
         for entry in dreamer.store.records(dreamer.user, JOURNAL, prefix=f"{run_id}/")
     ]
-    return _written(dreamer, run, dreamer.clock.now(), since, *gone)
+    return (since, kept.change, *gone)
 
 
-def _written(dreamer: Dreamer, run: Run, at: datetime, *more: RecordChange) -> Run:
-    change = run.change
-    if run.state == DONE and run.job != DREAM and not run.batches:
-        change = replace(change, value=None)  # a job that found nothing to do leaves nothing behind
+def _is_idle(run: Run) -> bool:
+    """A job that found nothing to do leaves nothing behind."""
+    return run.job != DREAM and not run.batches
+
+
+def _written(dreamer: Dreamer, run: Run, at: datetime, noting: Noting) -> Run:
+    change = replace(run.change, value=None) if run.state == DONE and _is_idle(run) else run.change
     detail = {"run": run.id, "job": run.job, "state": run.state}
-    dreamer.store.write(dreamer.user, Changes("dream", at, records=(change, *more), detail=detail))
-    known = dreamer.store.record(dreamer.user, change.kind, run.id)
-    return replace(run, revision=0 if known is None else known.revision)
+    for _ in range(ATTEMPTS):
+        records = (change, *noting(dreamer, run))
+        try:
+            dreamer.store.write(dreamer.user, Changes("dream", at, records=records, detail=detail))
+        except Conflict:
+            known = dreamer.store.record(dreamer.user, RUN, run.id)
+            if (0 if known is None else known.revision) != run.revision:
+                raise
+            continue  # another run began or ended in between
+        known = dreamer.store.record(dreamer.user, RUN, run.id)
+        return replace(run, revision=0 if known is None else known.revision)
+    raise Conflict("others keep beginning and ending dreams; dream again later")
