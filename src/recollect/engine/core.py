@@ -11,9 +11,9 @@ from typing import Any, Self
 from recollect import config
 from recollect.assembly import SystemClock, cached, make_embedder, opened
 from recollect.dream.hot import HotTier
+from recollect.dream.in_mind import InMind
 from recollect.dream.schedule import JOBS
 from recollect.dream.uses import Uses
-from recollect.dream.working import WorkingMemory
 from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
@@ -66,7 +66,7 @@ class Core:
             raise
         self._accesses = Uses(self.store, self.user, strengthens=lambda: self.settings.dream.strengthen)
         self._hot_tier = HotTier(self.store, self.user)
-        self._working = WorkingMemory()
+        self._in_mind = InMind()
         self._partition: Partition | None = None
         self._partition_model = ""
         self._index_lock = threading.RLock()

@@ -54,7 +54,7 @@ class Reading(Core):
             self._accesses.add((hit.id for hit in found), now)
             self._wake(found)
             if query.session is not None:
-                self._working.take(query.session, ((hit.id, hit.memory.importance) for hit in found), now)
+                self._in_mind.take(query.session, ((hit.id, hit.memory.importance) for hit in found), now)
         if self.settings.audit.level == "reads":
             self._audit(query, found, now)
         return found
@@ -94,15 +94,15 @@ class Reading(Core):
             return []
         return self._hot_tier.memories(channel or self.channel, session, self._clock.now())
 
-    def working(self, session: str) -> Memories:
+    def in_mind(self, session: str) -> Memories:
         """What a session has in mind: at most nine of the memories that it recalled, what is worth most first."""
-        items = self._working.items(session, self._clock.now())
+        items = self._in_mind.items(session, self._clock.now())
         found = (self.find(one.id) for one in items)
         return [memory for memory in found if memory is not None and memory.state is State.ACTIVE]
 
     def end_session(self, session: str) -> list[str]:
         """Clears what a session has in mind; what came up twice in it, or is important, counts as used once more."""
-        kept = [one.id for one in self._working.clear(session)]
+        kept = [one.id for one in self._in_mind.clear(session)]
         self.used(kept)
         return kept
 

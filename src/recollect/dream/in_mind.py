@@ -1,4 +1,4 @@
-"""Working memory: the few memories that a session has in mind, in this process and as long as it lasts."""
+"""The working tier: the few memories that a session has in mind, in this process and as long as it lasts."""
 
 import threading
 from collections import OrderedDict
@@ -24,7 +24,7 @@ class Item:
     at: datetime
 
 
-class WorkingMemory:
+class InMind:
     """At most nine memories a session; when another comes, the one that is worth least goes (C31)."""
 
     def __init__(self, params: TierParams | None = None) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from dream_values import keep
 
-from recollect.dream.working import SESSIONS, WorkingMemory
+from recollect.dream.in_mind import SESSIONS, InMind
 from recollect.testing import FakeClock
 
 NINE = [(f"m{n}", 0.5) for n in range(9)]
@@ -11,7 +11,7 @@ NINE = [(f"m{n}", 0.5) for n in range(9)]
 
 @pytest.fixture
 def working():
-    return WorkingMemory()
+    return InMind()
 
 
 def ids(working, session="s1", now=None):
@@ -63,16 +63,16 @@ def test_what_a_session_recalls_is_in_its_mind_until_it_ends(memory):
     memory.recall("what does Ada like?", session="s1")
     memory.recall("what does Ada like?", session="s2", learn=False)
     memory.recall("what does Ada like?")
-    assert [found.id for found in memory.working("s1")] == [one]
-    assert memory.working("s2") == []
+    assert [found.id for found in memory.in_mind("s1")] == [one]
+    assert memory.in_mind("s2") == []
     used = memory.counters(one).access_count
     assert memory.end_session("s1") == [one]
     assert memory.counters(one).access_count == used + 1
-    assert (memory.working("s1"), memory.end_session("s1")) == ([], [])
+    assert (memory.in_mind("s1"), memory.end_session("s1")) == ([], [])
 
 
 def test_what_was_forgotten_meanwhile_is_not_in_mind(memory):
     one = keep(memory, "Ada likes tea")
     memory.recall("what does Ada like?", session="s1")
     memory.forget(one)
-    assert memory.working("s1") == []
+    assert memory.in_mind("s1") == []
