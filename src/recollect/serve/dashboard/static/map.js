@@ -38,6 +38,17 @@ function draw(points) {
     return [w / 2 + (x[number] - view.x) * by.x, h / 2 - (y[number] - view.y) * by.y];
   };
 
+  // Which points have which of the twelve colours; what comes after them has the last.
+  const sorted = new Map();
+  function inked() {
+    if (!sorted.has(colour.value)) {
+      const found = Array.from({ length: 12 }, () => []);
+      points[colour.value].codes.forEach((code, number) => found[Math.min(code, 11)].push(number));
+      sorted.set(colour.value, found);
+    }
+    return sorted.get(colour.value);
+  }
+
   function paint() {
     asked = false;
     const [w, h] = size();
@@ -47,18 +58,18 @@ function draw(points) {
     pen.clearRect(0, 0, w, h);
     const style = getComputedStyle(document.documentElement);
     const inks = Array.from({ length: 12 }, (_, number) => style.getPropertyValue(`--c${number}`).trim());
-    const { codes } = points[colour.value];
+    const by = unit();
+    const [left, top] = [w / 2 - view.x * by.x, h / 2 + view.y * by.y];
     const half = Math.min(1.4 + view.scale * 0.5, 5);
     pen.globalAlpha = ids.length > 3000 && view.scale < 3 ? 0.55 : 0.85;
     // One colour at a time: changing it is what costs.
-    for (let ink = 0; ink < 12; ink++) {
+    inked().forEach((numbers, ink) => {
       pen.fillStyle = inks[ink];
-      for (let number = 0; number < ids.length; number++) {
-        if (Math.min(codes[number], 11) !== ink) continue;
-        const [px, py] = seen(number);
+      for (const number of numbers) {
+        const px = left + x[number] * by.x, py = top - y[number] * by.y;
         if (px > -9 && py > -9 && px < w + 9 && py < h + 9) pen.fillRect(px - half, py - half, 2 * half, 2 * half);
       }
-    }
+    });
     pen.globalAlpha = 1;
     if (chosen < 0) return;
     const [cx, cy] = seen(chosen);
