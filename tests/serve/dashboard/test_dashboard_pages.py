@@ -221,6 +221,15 @@ def test_a_dream_is_tried_dreamt_explained_and_undone(ada, memory, clock):
     assert memory.get(known).state is State.ACTIVE
 
 
+def test_a_dream_says_what_it_leaves_to_decide(ada, memory):
+    porto, lisbon = (memory.remember(f"The office is in {place}").id for place in ("Porto", "Lisbon"))
+    memory.link(porto, lisbon, "contradicts")
+    memory.pin(porto)
+    told = words(ada.post("/dreams"))
+    assert "To be decided by somebody" in told
+    assert re.search(r"The office is in \w+ or The office is in \w+", told)
+
+
 def test_a_contradiction_is_decided(ada, memory):
     memory.configure({"formation.enabled": True, "formation.conflicts": "flag_review"})
     memory.observe([{"role": "user", "content": "I live in Porto."}], session="s1")

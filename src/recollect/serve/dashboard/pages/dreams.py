@@ -36,6 +36,10 @@ def show_one(visit: Visit) -> dict[str, Any]:
         "dream": found,
         "reasons": told[:MOST_REASONS],
         "more": max(0, sum(map(len, why.values())) - MOST_REASONS),
+        "doubts": [
+            (one.rule, [Reason("", one.rule, visit.memory.find(known), known) for known in one.ids])
+            for one in found.doubts
+        ],
         "can_undo": found.state in {DONE, RUNNING, UNDOING},
     }
 
