@@ -1,6 +1,7 @@
 """A dream that is killed at any moment is finished by the next one, as if nothing had happened."""
 
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -17,7 +18,14 @@ from recollect.ports import Changes
 from recollect.testing import FakeClock
 
 DREAMER = Path(__file__).with_name("dreamer.py")
-KILLS = 50
+KILLS = int(os.environ.get("RECOLLECT_KILLS", "50"))
+TEXTS = (
+    "The backup runs at three{dots}",
+    "Note {n} on subject {some}",
+    "The capital of the northern republic of Ruritania is Town{some}",
+    "Ada Lovelace lives in Town{some} with all of the family",
+    "Note {n} on the subject of tea and rain {some}",
+)
 FORMED = Filter(lanes=(Lane.MEMORY,), any_session=True, states=(State.ACTIVE, State.DORMANT))
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
@@ -44,13 +52,12 @@ def filled(path, start):
     """Some hundred memories of every fate."""
     rng = random.Random(3)
     with opened(path, start) as memory:
-        texts = [
-            f"Note {n} on subject {rng.randint(1, 10**9)}" if n % 5 else f"The backup runs at three{'.' * n}"
-            for n in range(300)
-        ]
+        texts = [TEXTS[n % 5].format(n=n, some=rng.randint(1, 10**9), dots="." * n) for n in range(300)]
         drafts = [
             {
                 "text": text,
+                "tags": [rng.choice(["ops", "OPS", "Ops"])],
+                "valid_from": start - timedelta(days=rng.randint(1, 50)),
                 "kind": rng.choice(["fact", "note", "preference"]),
                 "pinned": rng.random() < 0.1,
                 "valid_until": start + timedelta(days=20) if rng.random() < 0.2 else None,
@@ -72,7 +79,17 @@ def state(path, moment):
         assert memory.verify() == []
         found = memory.store.find("ada", FORMED)
         counters = memory.store.counters("ada", [one.id for one in found])
-        told = {one.id: (one.text, one.state, one.version, counters.get(one.id, Counters())) for one in found}
+        told = {
+            one.id: (
+                one.text,
+                one.state,
+                one.version,
+                one.tags,
+                one.superseded_by,
+                counters.get(one.id, Counters()),
+            )
+            for one in found
+        }
         edges = {(edge.source, edge.target, edge.type, edge.weight) for edge in memory.store.all_edges("ada")}
         return told, edges, [run.state for run in memory.dreams()]
 

@@ -31,9 +31,13 @@ def newest(night: Night) -> Places:
 
 
 def close(night: Night) -> list[Pair]:
-    """Each of the newest with those that are closest to it, the most similar pairs first; worked out once a night."""
+    """Each of the newest with those that are closest to it, the most similar pairs first.
+
+    Worked out again only where an earlier step changed what is current, so that it is the same for a dream that
+    was interrupted in between.
+    """
     places = newest(night)
-    key = f"close to {len(places)} up to {places[-1] if len(places) else 0}"
+    key = f"close to {len(places)} of {int(night.current.sum())}"
     if key not in night.known:
         night.known[key] = _closest(night, places)
     found: list[Pair] = night.known[key]

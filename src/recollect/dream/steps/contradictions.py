@@ -21,48 +21,59 @@ CONFIDENT: Final = 0.2
 
 def contradictions(night: Night) -> Iterator[Proposal]:
     """Another value of the same thing replaces the older; what only denies it waits for a review (G15)."""
-    reading = cache(claims)
-    batch = Batch()
+    if night.resumes:
+        return  # all of it is one transaction: who is closest to whom changes with what was replaced
+    reading, found = cache(claims), Found()
     for pair in close(night):
-        found = by_age(night, pair)
-        if found is not None and {one.id for one in found} & batch.revised.keys():
-            # Each pair is judged as the ones before it left both, whether or not a dream is interrupted.
-            yield batch.proposal
-            batch, found = Batch(), by_age(night, pair)
-        if found is None or any(REVIEW in one.tags for one in found):
+        if len(found.revised) >= night.params.batch - 1:
+            break
+        two = by_age(night, pair)
+        if two is None or found.settled & {one.id for one in two} or any(REVIEW in one.tags for one in two):
             continue
-        older, newer = found
+        older, newer = two
         reason = conflict(newer.text, older.text, reading)
-        if reason is not None:
-            batch.add(night, older, newer, reason)
-        if len(batch.revised) >= night.params.batch - 1:
-            yield batch.proposal
-            batch = Batch()
-    if batch.revised or batch.doubts:
-        yield batch.proposal
+        if reason is not None and _clear(night, older, newer, reason):
+            found.replace(older, newer, reason)
+        elif reason is not None:
+            found.wait(night, older, newer, reason)
+    if found.doubts or found.revised:
+        yield Proposal(revised=found.revised, edges=tuple(found.edges), doubts=tuple(found.doubts))
 
 
 @dataclass(slots=True)
-class Batch:
-    """What was decided and is not written yet."""
+class Found:
+    """What cannot both hold, and what becomes of it."""
 
     revised: dict[str, Revision] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+    settled: set[str] = field(default_factory=set)
+    """What was replaced or waits: it is compared no further."""
 
-    @property
-    def proposal(self) -> Proposal:
-        return Proposal(revised=self.revised, edges=tuple(self.edges), doubts=tuple(self.doubts))
+    def replace(self, older: Memory, newer: Memory, found: Contradiction) -> None:
+        """The newer one holds from when it was said."""
+        self._revise(older, RULE, valid_until=newer.valid_from, superseded_by=newer.id)
+        known = self.revised.get(newer.id)
+        if newer.supersedes is None and (known is None or "supersedes" not in known.values):
+            self._revise(newer, "replaces", supersedes=older.id)
+        self.edges.append(Edge(newer.id, older.id, "supersedes", reason=found.reason))
+        self.settled.add(older.id)
 
-    def add(self, night: Night, older: Memory, newer: Memory, found: Contradiction) -> None:
-        if _clear(night, older, newer, found):
-            self.revised |= _replaced(older, newer)
-            self.edges.append(Edge(newer.id, older.id, "supersedes", reason=found.reason))
-            return
-        self.revised |= _waiting(night, newer, older)
+    def wait(self, night: Night, older: Memory, newer: Memory, found: Contradiction) -> None:
+        """Somebody has to decide: the tag goes to the first of the two that may be changed."""
+        places = ((one, night.place(one.id)) for one in (newer, older))
+        able = [one for one, place in places if place is not None and not night.protected[place]]
+        for one in able[:1]:
+            self._revise(one, "for review", tags=(*one.tags, REVIEW))
         first, second = sorted((older.id, newer.id))
         self.edges.append(Edge(first, second, "contradicts", reason=found.reason))
         self.doubts.append(Doubt(RULE, (older.id, newer.id)))
+        self.settled |= {older.id, newer.id}
+
+    def _revise(self, memory: Memory, rule: str, **values: Any) -> None:
+        known = self.revised.get(memory.id)
+        before = {} if known is None else known.values
+        self.revised[memory.id] = Revision(rule, {**before, **values}, memory.version)
 
 
 def _clear(night: Night, older: Memory, newer: Memory, found: Contradiction) -> bool:
@@ -75,18 +86,3 @@ def _clear(night: Night, older: Memory, newer: Memory, found: Contradiction) -> 
         and place is not None
         and not night.protected[place]
     )
-
-
-def _waiting(night: Night, *memories: Memory) -> dict[str, Revision]:
-    """The tag of a review, on the first of them that may be changed."""
-    places = ((memory, night.place(memory.id)) for memory in memories)
-    able = [memory for memory, place in places if place is not None and not night.protected[place]]
-    return {one.id: Revision("for review", {"tags": (*one.tags, REVIEW)}, one.version) for one in able[:1]}
-
-
-def _replaced(older: Memory, newer: Memory) -> dict[str, Revision]:
-    ended: dict[str, Any] = {"valid_until": newer.valid_from, "superseded_by": newer.id}
-    changes = {older.id: Revision(RULE, ended, older.version)}
-    if newer.supersedes is None:
-        changes[newer.id] = Revision("replaces", {"supersedes": older.id}, newer.version)
-    return changes
