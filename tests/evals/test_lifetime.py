@@ -120,11 +120,12 @@ def test_what_dreaming_takes_and_gives_is_told_in_points_and_shares():
     def life(formed, current, *answers):
         return Life(Path(), formed=formed, current=current, answers=list(answers))
 
-    awake = life(10, 9, Answered((1, 20), False, 0, 0), Answered((1,), True, 3, 4))
+    awake = life(10, 9, Answered((1, 20), False, 0, 0), Answered((1,), True, 3, 4, 2))
     slept = life(10, 5, Answered((20, 20), False, 0, 0), Answered((10,), True, 3, 1))
     found = compared(awake, slept)
     assert found["recall@10_fall_points"] == 25.0
     assert (found["stale_facts_top5_fall"], found["stale_hits_top5_fall"]) == (0.75, 0.0)
+    assert (found["fresh_facts_top5_never_dreamt"], found["fresh_facts_top5_dreamt"]) == (2, 0)
     assert (found["active_share_never_dreamt"], found["active_share_dreamt"]) == (0.9, 0.5)
     assert found["update_questions"] == 1
 

@@ -97,6 +97,7 @@ def compared(awake: Life, slept: Life) -> dict[str, Any]:
         }
     for name, life in (("never_dreamt", awake), ("dreamt", slept)):
         found |= {
+            f"fresh_facts_top5_{name}": sum(one.fresh_facts for one in life.answers),
             f"formed_{name}": life.formed,
             f"active_{name}": life.current,
             f"active_share_{name}": round(life.current / life.formed, DIGITS) if life.formed else None,

@@ -20,7 +20,7 @@ from recollect.model import Action, Filter, Lane
 from recollect.ports import Embedder, Progress
 from recollect.recall.hits import Recall
 
-KEPT_VERSION: Final = 1
+KEPT_VERSION: Final = 2
 """To be raised when the same year would be lived differently: a kept one is then lived anew."""
 STALE_DEPTH: Final = 5
 FIRST: Final = 10
@@ -50,6 +50,8 @@ class Answered:
     """Of the first five hits of both lanes, those that stand for the older side alone."""
     stale_facts: int
     """The same of the first five of the memory lane."""
+    fresh_facts: int = 0
+    """Of the first five of the memory lane, those that stand for the newer side."""
 
 
 @dataclass(slots=True)
@@ -186,6 +188,7 @@ def _answered(memory: Recollect, asked: Asked, life: Life) -> Answered:
         changed,
         stale(stands[:STALE_DEPTH], question.older, question.newer),
         stale(facts, question.older, question.newer),
+        sum(bool(set(keys) & set(question.newer)) for keys in facts),
     )
 
 
