@@ -262,6 +262,13 @@ def test_what_has_no_vector_gets_one(memory, clock):
     assert found.tolist() == [content]
 
 
+def test_a_worker_gives_vectors_too(memory, clock):
+    keep(memory, "Ada likes tea")
+    bare = Memory("01J0000000000000000000BARE", "The printer jams", clock.now(), clock.now())
+    memory.store.write("ada", Changes("import", clock.now(), (Change(bare, NewText(b"", None)),)))
+    assert memory.work("worker")["cleanup"].steps["embedding_backfill"].noted == {"embedded": 1}
+
+
 def test_what_somebody_changed_meanwhile_is_left_to_them(memory, clock):
     ids = [keep(memory, f"Note {n}", tags=[tag]) for n, tag in enumerate(["ops", "OPS", "ops"])]
     get, changed = memory.store.counters, []

@@ -50,7 +50,10 @@ def dream(dreamer: Dreamer, *, dry_run: bool = False, progress: Progress | None 
     takes the place of the new one.
     """
     if dry_run:
-        return _dreamt(dreamer, _new(dreamer, "", DRY), progress)
+        nothing = replace(
+            dreamer, backfill=lambda _: 0
+        )  # vectors are written beside the transactions of a dream
+        return _dreamt(nothing, _new(dreamer, "", DRY), progress)
     left = _left_open(dreamer)
     if left is not None:
         finished = _dreamt(dreamer, left, progress)

@@ -49,10 +49,8 @@ class Dreaming(Reading):
             raise InvalidInput(f"no folder {where} that memories could be held against")
         self._check_model()
         self._accesses.flush()
-        dreamer = self._dreamer(self._dream_params())
-        if not dry_run:
-            dreamer = replace(dreamer, backfill=lambda most: backfill(self.store, self._embedder, most))
-        done = dream(replace(dreamer, folder=where), dry_run=dry_run, progress=progress)
+        dreamer = replace(self._dreamer(self._dream_params()), folder=where)
+        done = dream(dreamer, dry_run=dry_run, progress=progress)
         self._wrote(done.changed)
         return done
 
@@ -129,6 +127,7 @@ class Dreaming(Reading):
             self._writer.ids.new,
             steps,
             job,
+            lambda most: backfill(self.store, self._embedder, most),
         )
 
     def _brought_back(self, cue: str, memory: Memory) -> Sequence[str]:
