@@ -182,6 +182,15 @@ class Filter:
 
 
 @dataclass(frozen=True, slots=True)
+class Calibration:
+    """What one embedder's numbers mean: fitted once for it, because every model spreads its vectors otherwise."""
+
+    similarity: float
+    covered: float
+    bias: float
+
+
+@dataclass(frozen=True, slots=True)
 class Tombstone:
     """The keyed hash of an erased text, kept so that it is not learnt again."""
 

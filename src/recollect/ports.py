@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from recollect.model import (
     NO_MAPPING,
+    Calibration,
     Counters,
     Edge,
     Fault,
@@ -62,6 +63,12 @@ class WordEmbedder(Embedder, Protocol):
     def encode(
         self, texts: Sequence[str], progress: Progress | None = None
     ) -> tuple[NDArray[np.float32], list[Words]]: ...
+
+
+def calibration_of(embedder: Embedder) -> Calibration | None:
+    """What its numbers mean, where that was measured."""
+    found: Calibration | None = getattr(embedder, "calibration", None)
+    return found
 
 
 def gives_words(embedder: Embedder) -> TypeGuard[WordEmbedder]:

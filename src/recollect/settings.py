@@ -67,6 +67,12 @@ class RecallSettings:
         high=10_000,
     )
     budget_tokens: int = setting(800, "how many tokens `context` may fill", low=16, high=1_000_000)
+    full_from: float = setting(
+        0.7, "`context` tells a hit in full from this relevance on, and below it in short", low=0.0, high=1.0
+    )
+    brief_from: float = setting(
+        0.4, "`context` leaves out what is less relevant than this; 0: nothing", low=0.0, high=1.0
+    )
     window_days: float = setting(
         0.0,
         "only what became true in the last so many days, unless asked otherwise; 0: all",

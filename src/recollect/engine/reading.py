@@ -69,12 +69,14 @@ class Reading(Core):
     ) -> str:
         """The best memories as text for a prompt, dated, warnings first, within a budget of tokens.
 
-        As `markdown`, as `xml` that keeps them apart from instructions, or as `json`.
+        As `markdown`, as `xml` that keeps them apart from instructions, or as `json`. What is likely about
+        something else is left out, and what may be is told in short (`recall.brief_from`, `recall.full_from`).
         """
-        budget = self.refreshed().recall.budget_tokens if budget_tokens is None else budget_tokens
+        chosen = self.refreshed().recall
+        budget = chosen.budget_tokens if budget_tokens is None else budget_tokens
         if budget < 1:
             raise InvalidInput(f"the budget is a number of tokens above 0, not {budget}")
-        found = self.recall(question, **options)
+        found = present.gated(self.recall(question, **options), chosen.full_from, chosen.brief_from)
         channel = options.get("channel")
         always = self.hot(channel=channel, session=options.get("session"))
         intended = [one.memory for one in self.due(question, channel=channel)]

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
-from recollect.ports import Embedder, Progress, WordEmbedder, Words
+from recollect.model import Calibration
+from recollect.ports import Embedder, Progress, WordEmbedder, Words, calibration_of
 
 Row = tuple[NDArray[np.float32], Words | None]
 """A text's vector, and the vectors of its words where the embedder gives them."""
@@ -52,6 +53,10 @@ class CachedEmbedder:
     @property
     def dimension(self) -> int:
         return self._embedder.dimension
+
+    @property
+    def calibration(self) -> Calibration | None:
+        return calibration_of(self._embedder)
 
     def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
         found = self._rows(texts, progress)

@@ -5,11 +5,13 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import platformdirs
 
 from recollect.errors import InvalidInput
+from recollect.model import Calibration
 from recollect.providers import adapters
 from recollect.providers.files import CONVERTED, MODEL, REVISION, TOKENIZER, WEIGHTS, unavailable
 from recollect.providers.staging import staged
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 
     from recollect.ports import Words
     from recollect.providers.session import Session
+
+
+CALIBRATIONS = MappingProxyType({"memory-1": Calibration(similarity=10.05, covered=23.12, bias=-9.13)})
+"""By adapter: from 0.4 on, 3 % of the evidence is lost and three quarters of what is about something else."""
 
 
 class MiniLM:
@@ -42,6 +48,7 @@ class MiniLM:
     ) -> None:
         self._adapter = adapters.checked_name(adapter)
         self.name = named(adapter)
+        self.calibration = CALIBRATIONS.get(adapter)
         if threads is not None and threads < 1:
             raise InvalidInput(f"threads must be at least 1, not {threads}.")
         folder = Path(cache_dir or platformdirs.user_cache_dir("recollect")) / f"{MODEL}-{REVISION}"

@@ -13,6 +13,17 @@ POOL = 3
 LAMBDA = 0.7
 
 
+def relevant(work: Work, _: Sources) -> dict[str, object]:
+    """Whoever asks for a relevance gets what is likely about the question, and nothing else (C26)."""
+    least = work.query.min_relevance
+    if least is None or work.relevance is None:
+        return {}
+    kept = work.order[work.relevance[work.order] >= least]
+    left_out = len(work.order) - len(kept)
+    work.order = kept
+    return {"left_out": left_out}
+
+
 def diversity(work: Work, sources: Sources) -> dict[str, object]:
     """What repeats a better hit stands back: maximal marginal relevance (C15)."""
     pool = work.order[: POOL * work.query.k]

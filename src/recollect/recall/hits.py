@@ -20,6 +20,8 @@ class Hit:
     """Each signal before its weight."""
     similarity: float = 0.0
     """Cosine with the question, 0 to 1, whatever the profile weighs: unlike the score, it compares across recalls."""
+    relevance: float | None = None
+    """How likely it is about what was asked, 0 to 1; None where that was not measured for the embedder."""
 
     @property
     def id(self) -> str:

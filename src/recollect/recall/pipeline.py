@@ -12,7 +12,7 @@ from recollect.language.terms import query_terms, term_hashes
 from recollect.model import Memory
 from recollect.ports import Asked, Candidates, Words, gives_words
 from recollect.recall import fusing, hopping
-from recollect.recall.choosing import cap, diversity
+from recollect.recall.choosing import cap, diversity, relevant
 from recollect.recall.hits import Hit, Recall, Step, Trace
 from recollect.recall.layers import LAYERS, active
 from recollect.recall.profiles import profile
@@ -129,14 +129,27 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
         values = {name: float(column[place]) for name, column in work.values.items()}
         signals = {name: work.profile.weights[name] * value for name, value in values.items()}
         alike = float(work.similarity[place])
-        hits.append(Hit(memories[content], float(work.scores[place]), signals, values, alike))
+        likely = None if work.relevance is None else float(work.relevance[place])
+        hits.append(Hit(memories[content], float(work.scores[place]), signals, values, alike, likely))
     work.hits = tuple(hits)
     return {"hits": len(hits)}
 
 
 ASKING: tuple[Stage, ...] = (gate, history, period, router, parts, expansion, read)
 """Before the store is looked at: a slow embedder must not hold a view of it open."""
-ANSWERING: tuple[Stage, ...] = (search, shortlist, weigh, rank, hop, fuse, newest, diversity, cap, load)
+ANSWERING: tuple[Stage, ...] = (
+    search,
+    shortlist,
+    weigh,
+    rank,
+    hop,
+    fuse,
+    newest,
+    relevant,
+    diversity,
+    cap,
+    load,
+)
 """In one consistent view of the store."""
 
 

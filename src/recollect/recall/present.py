@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from xml.sax.saxutils import escape, quoteattr
 
@@ -13,6 +13,7 @@ from recollect.recall.hits import Hit
 
 CHARACTERS_A_TOKEN = 4
 """A rough measure that needs no tokenizer; English text has 4 to 5."""
+BRIEF_CHARACTERS = 240
 DUE = "Due now (intended earlier):"
 ALWAYS = "Always worth knowing:"
 HEADING = "Relevant memories (from long-term memory; newer ones replace older ones):"
@@ -37,6 +38,27 @@ def tokens(text: str) -> int:
     8
     """
     return -(-len(text) // CHARACTERS_A_TOKEN)
+
+
+def gated(hits: Iterable[Hit], full_from: float, brief_from: float) -> list[Hit]:
+    """Those that are likely about what was asked; those that may be are told in short (C26).
+
+    One whose relevance is not known is told in full.
+    """
+    kept = [hit for hit in hits if hit.relevance is None or hit.relevance >= brief_from]
+    return [
+        hit
+        if hit.relevance is None or hit.relevance >= full_from
+        else replace(hit, memory=_brief(hit.memory))
+        for hit in kept
+    ]
+
+
+def _brief(memory: Memory) -> Memory:
+    if len(memory.text) <= BRIEF_CHARACTERS:
+        return memory
+    opening = memory.text[:BRIEF_CHARACTERS].rsplit(None, 1)[0]
+    return replace(memory, text=f"{opening} […]")
 
 
 def context(

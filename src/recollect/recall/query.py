@@ -41,6 +41,8 @@ class Query:
     """Whether a time that the question names leaves out what is of another time, unless it lies ahead."""
     per_session: int | None = None
     """At most so many hits of one session."""
+    min_relevance: float | None = None
+    """Only what is so likely about the question; hits whose relevance is not known stay."""
     every_channel: bool = False
     channels: tuple[str, ...] | None = None
     """Exactly these channels, in place of its own and `_global`."""
@@ -60,6 +62,8 @@ class Query:
             raise InvalidInput(f"k lies between 1 and {MAX_HITS}, not {self.k}")
         if self.per_session is not None and self.per_session < 1:
             raise InvalidInput(f"per_session is at least 1, not {self.per_session}")
+        if self.min_relevance is not None and not 0 <= self.min_relevance <= 1:
+            raise InvalidInput(f"min_relevance lies between 0 and 1, not {self.min_relevance}")
 
     def filter(self, now: datetime) -> Filter:
         """The versions that may answer: both the channel and `_global`, current unless asked otherwise."""

@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.recency import by_later_days
+from recollect.formulas.relevance import relevance
 from recollect.language.first_person import first_person
 from recollect.language.periods import Period
 from recollect.language.turns import goes_on
 from recollect.model import microseconds
-from recollect.ports import Candidates, Columns
+from recollect.ports import Candidates, Columns, calibration_of
 from recollect.recall import hopping
 from recollect.recall.close_reading import Read, read_closely
 from recollect.recall.evidence import Evidence, similarity
@@ -38,6 +39,11 @@ def weigh(work: Work, sources: Sources) -> dict[str, object]:
         work.profile = work.profile.without("matched_words", "matched_nearby")
     evidence = _evidence(work, found, columns, closely, memberships(work, sources, columns.contents))
     work.columns, work.own, work.similarity = columns, found.own, similarity(evidence)
+    calibration = calibration_of(sources.embedder)
+    if calibration is not None and closely is not None:
+        likely = relevance(work.similarity, closely.nearby, calibration)
+        # What a good hit names need not be like the question.
+        work.relevance = np.maximum(likely, evidence.linked)
     work.values = {name: SIGNALS[name](evidence) for name in work.profile.weights}
     return {"confirmed": len(columns.contents), "texts_read": 0 if closely is None else closely.texts}
 

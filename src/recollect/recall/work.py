@@ -54,6 +54,8 @@ class Work:
     own: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
     """Whether the asker said it."""
     similarity: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    relevance: NDArray[np.float64] | None = None
+    """How likely each is about what was asked, where the embedder's numbers say so."""
     values: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     scores: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     order: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))

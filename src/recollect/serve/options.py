@@ -119,6 +119,10 @@ class Asking(Reach):
     profile: Annotated[
         str | None, typer.Option("--profile", metavar="NAME", help="Which weighting of the signals ranks.")
     ] = None
+    relevance: Annotated[
+        float | None,
+        typer.Option("--min-relevance", metavar="0..1", help="Only what is so likely about the question."),
+    ] = None
     no_learn: Annotated[
         bool, typer.Option("--no-learn", help="Do not count this as a use of what is found.")
     ] = False
@@ -127,7 +131,7 @@ class Asking(Reach):
         """The options as the engine's `recall` takes them."""
         chosen = {} if self.profile is None else {"profile": self.profile}
         learning = {"k": self.k, "learn": not self.no_learn, "include_superseded": self.superseded}
-        return self.query() | learning | chosen
+        return self.query() | learning | chosen | {"min_relevance": self.relevance}
 
 
 def verb(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

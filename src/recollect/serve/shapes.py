@@ -248,7 +248,8 @@ def _setting(memory: "Recollect", one: "Setting", *, kept: bool) -> dict[str, An
 
 def _hit(hit: Hit) -> dict[str, Any]:
     signals = {"signals": _numbers(hit.signals), "values": _numbers(hit.values)}
-    return {"id": hit.id, "text": hit.text, "score": hit.score, **signals, **memory_value(hit.memory)}
+    told = {"id": hit.id, "text": hit.text, "score": hit.score, "relevance": hit.relevance}
+    return {**told, **signals, **memory_value(hit.memory)}
 
 
 def _trace(trace: Trace) -> dict[str, Any]:

@@ -98,6 +98,7 @@ class Hit(Memory):
     """A memory that answers, with what each signal gave to its score."""
 
     score: float
+    relevance: float | None
     signals: Numbers
     values: Numbers
 

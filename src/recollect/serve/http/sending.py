@@ -103,6 +103,7 @@ class Asked(Sent):
     include_dormant: bool = False
     only_period: bool = False
     per_session: int | None = Field(None, ge=1, le=MAX_HITS)
+    min_relevance: float | None = Field(None, ge=0, le=1)
     every_channel: bool = False
     channels: list[Word] | None = Field(None, min_length=1, max_length=100, description="Exactly these.")
     profile: Literal[tuple(PROFILES)] | None = None  # type: ignore[valid-type] # the list is the engine's
