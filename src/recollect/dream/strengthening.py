@@ -35,7 +35,8 @@ class Use:
 def strengthen(store: Store, user: str, uses: Sequence[Use]) -> None:
     """Counts the uses and writes what they teach, in one transaction; others who learn meanwhile lose nothing."""
     for _ in range(ATTEMPTS):
-        changes = _learnt(store, user, uses)
+        with store.reading():  # one view, and on a server one transaction, for many small questions
+            changes = _learnt(store, user, uses)
         try:
             if changes is not None:
                 store.write(user, changes)

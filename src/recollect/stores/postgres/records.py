@@ -1,6 +1,6 @@
 """State that is not memory: named values, and the counters of memories."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +15,10 @@ from recollect.stores.postgres.where import beginning
 from recollect.stores.rows import record_from
 
 RECORD_COLUMNS = "kind, key, value, revision, updated_at"
+KEEP = (
+    "INSERT INTO record VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (tenant, kind, key)"
+    " DO UPDATE SET value = excluded.value, revision = excluded.revision, updated_at = excluded.updated_at"
+)
 LEARN = (
     f"INSERT INTO learnt (tenant, node, {', '.join(LEARNT)}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)"
     " ON CONFLICT (tenant, node) DO UPDATE SET " + ", ".join(f"{name} = excluded.{name}" for name in LEARNT)
@@ -47,26 +51,35 @@ class Records(Tenants):
         return [record_from(row) for row in found]
 
 
-def keep(ledger: Ledger, change: RecordChange) -> None:
-    """Writes a record, or removes it, where it has the revision that is expected."""
-    text = checked_record(change)
-    place = (ledger.user, change.kind, change.key)
-    if change.expected is not None:
-        known = ledger.session.value(
-            "SELECT revision FROM record WHERE tenant = %s AND kind = %s AND key = %s", place
-        )
-        if change.expected != (known or 0):
+def keep(ledger: Ledger, changes: Sequence[RecordChange]) -> None:
+    """Writes records, or removes them, where they have the revisions that are expected."""
+    known = _revisions(ledger, [change for change in changes if change.expected is not None])
+    for change in changes:
+        text = checked_record(change)
+        place = (change.kind, change.key)
+        if change.expected is not None and change.expected != known.get(place, 0):
             raise Conflict(
                 f"{change.kind} {change.key} was changed by somebody else in the meantime; read it again"
             )
-    if text is None:
-        ledger.session.execute("DELETE FROM record WHERE tenant = %s AND kind = %s AND key = %s", place)
-    else:
-        ledger.session.execute(
-            "INSERT INTO record VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (tenant, kind, key)"
-            " DO UPDATE SET value = excluded.value, revision = excluded.revision, updated_at = excluded.updated_at",
-            (*place, text, ledger.sequence + 1, ledger.at),
-        )
+        known[place] = 0 if text is None else ledger.sequence + 1
+        if text is None:
+            ledger.session.execute(
+                "DELETE FROM record WHERE tenant = %s AND kind = %s AND key = %s", (ledger.user, *place)
+            )
+        else:
+            ledger.session.execute(KEEP, (ledger.user, *place, text, ledger.sequence + 1, ledger.at))
+
+
+def _revisions(ledger: Ledger, changes: Sequence[RecordChange]) -> dict[tuple[str, str], int]:
+    """Of some records, in one question however many they are."""
+    if not changes:
+        return {}
+    found = ledger.session.rows(
+        "SELECT r.kind, r.key, r.revision FROM unnest(%s::text[], %s::text[]) AS a (kind, key)"
+        ' JOIN record r ON r.tenant = %s AND r.kind = a.kind COLLATE "C" AND r.key = a.key COLLATE "C"',
+        ([change.kind for change in changes], [change.key for change in changes], ledger.user),
+    )
+    return {(kind, key): revision for kind, key, revision in found}
 
 
 def count(session: Session, accesses: Mapping[str, tuple[int, datetime]]) -> None:
@@ -88,14 +101,22 @@ def count(session: Session, accesses: Mapping[str, tuple[int, datetime]]) -> Non
     )
 
 
-def learn(ledger: Ledger, memory_id: str, values: Mapping[str, Any]) -> None:
-    """Sets learnt counters of one memory; the others stay."""
-    node = ledger.node_of(memory_id)
-    if node is None:
-        raise NotFound(f"no memory {memory_id} to learn about")
-    known = ledger.session.rows(
-        f"SELECT {', '.join(LEARNT)} FROM learnt WHERE tenant = %s AND node = %s", (ledger.user, node)
+def learn(ledger: Ledger, counters: Mapping[str, Mapping[str, Any]]) -> None:
+    """Sets learnt counters of memories; the others stay."""
+    if not counters:
+        return
+    found = ledger.session.rows(
+        f"SELECT n.id, n.number, {', '.join(f'l.{name}' for name in LEARNT)} FROM node n"
+        " LEFT JOIN learnt l ON l.tenant = n.tenant AND l.node = n.number"
+        " WHERE n.tenant = %s AND n.id = ANY(%s::text[]) AND n.type != 'purged'",
+        (ledger.user, list(counters)),
     )
-    before = known[0] if known else [getattr(Counters(), name) for name in LEARNT]
-    after = dict(zip(LEARNT, before, strict=True)) | checked_counters(values)
-    ledger.session.execute(LEARN, (ledger.user, node, *after.values()))
+    known = {row[0]: row[1:] for row in found}
+    for memory_id, values in counters.items():
+        if memory_id not in known:
+            raise NotFound(f"no memory {memory_id} to learn about")
+        node, *before = known[memory_id]
+        if before[0] is None:
+            before = [getattr(Counters(), name) for name in LEARNT]
+        after = dict(zip(LEARNT, before, strict=True)) | checked_counters(values)
+        ledger.session.execute(LEARN, (ledger.user, node, *after.values()))

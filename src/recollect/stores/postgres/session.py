@@ -32,6 +32,8 @@ class Transaction:
     def __init__(self, connection: Connection, tenant: int) -> None:
         self.connection = connection
         self.tenant = tenant
+        self.number = ""
+        """What the server calls it, where it writes: whoever loses its answer asks by that."""
 
     def seen_by(self, tenant: int) -> Connection:
         """The connection, with only this tenant's rows in sight."""
@@ -134,12 +136,12 @@ class Sessions:
         begin = self._write_begin(lasting=lasting)
         with self._begun(self._writers, tenant, begin) as transaction:
             session = Session(transaction, tenant)
-            number = session.value("SELECT pg_current_xact_id()::text")
+            transaction.number = session.value("SELECT pg_current_xact_id()::text")
             result = act(session)
             try:
                 transaction.connection.execute(b"COMMIT")
             except psycopg.OperationalError as error:
-                if not is_lost(error) or not self._happened(number):
+                if not is_lost(error) or not self._happened(transaction.number):
                     raise
             return result
 
