@@ -52,6 +52,28 @@ class Server:
             "initdb", "-D", self.folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "-N"
         )
 
+    def follow(self, primary: "Server") -> None:
+        """Becomes a streaming replica of another."""
+        self._run(
+            "pg_basebackup",
+            "-D",
+            self.folder,
+            "-R",
+            "-h",
+            primary.folder.parent,
+            "-U",
+            "postgres",
+            "-c",
+            "fast",
+        )
+
+    def beside(self) -> "Server":
+        """Another one with the same programs, not created yet."""
+        home = Path(tempfile.mkdtemp(prefix="recollect-pg-", dir=self.folder.parent))
+        if os.geteuid() == 0:
+            os.chown(home, NOBODY, NOBODY)
+        return Server(home / "data", self._programs)
+
     def start(self) -> None:
         options = [word for option in self._options for word in ("-c", option)]
         place = ["-k", str(self.folder.parent), "-c", "listen_addresses="]

@@ -4,7 +4,7 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, TypeVar
 
 import psycopg
@@ -13,6 +13,7 @@ from psycopg import sql
 from recollect.errors import StoreUnavailable
 from recollect.stores.address import Address
 from recollect.stores.postgres.pool import Connection, Pool
+from recollect.stores.postgres.replica import Replica
 from recollect.stores.postgres.telling import AGAIN, is_lost, told
 from recollect.stores.rows import Row
 
@@ -91,6 +92,7 @@ class Sessions:
         self._schema = sql.Identifier(address.schema).as_string()
         self._writers = self._pool(address.conninfo)
         self._readers = self._pool(address.conninfo)
+        self._replica = None if address.read is None else Replica(self._pool(address.read))
         self._local = threading.local()
 
     @contextmanager
@@ -100,7 +102,7 @@ class Sessions:
         if transaction is not None:
             yield Session(transaction, tenant)
             return
-        with told(self.location), self._begun(self._readers, tenant, self._read_begin) as transaction:
+        with told(self.location), self._begun_to_read(tenant) as transaction:
             self._local.reading = transaction
             try:
                 yield Session(transaction, tenant)
@@ -128,6 +130,8 @@ class Sessions:
     def close(self) -> None:
         self._readers.close()
         self._writers.close()
+        if self._replica is not None:
+            self._replica.pool.close()
 
     def _pool(self, conninfo: str) -> Pool:
         return Pool(conninfo, self.address.connections, self.address.wait_seconds)
@@ -143,6 +147,9 @@ class Sessions:
             except psycopg.OperationalError as error:
                 if not is_lost(error) or not self._happened(transaction.number):
                     raise
+            else:
+                if self._replica is not None:
+                    self._replica.wrote(transaction.connection)
             return result
 
     def _happened(self, transaction: str) -> bool:
@@ -180,8 +187,26 @@ class Sessions:
         raise AssertionError
 
     @contextmanager
-    def _begun(self, pool: Pool, tenant: int, begin: str) -> Iterator[Transaction]:
-        with self._answering(pool, f"{begin}; {_whose(tenant).decode()}") as connection:
+    def _begun_to_read(self, tenant: int) -> Iterator[Transaction]:
+        """On the replica where there is one and it has all that was written here, else on the primary."""
+        with ExitStack() as begun:
+            transaction = None
+            if self._replica is not None and self._replica.is_current():
+                try:
+                    transaction = begun.enter_context(
+                        self._begun(self._replica.pool, tenant, self._read_begin, wait_seconds=0)
+                    )
+                except psycopg.OperationalError as error:
+                    if not is_lost(error):
+                        raise
+                    self._replica.lost()
+            yield transaction or begun.enter_context(self._begun(self._readers, tenant, self._read_begin))
+
+    @contextmanager
+    def _begun(
+        self, pool: Pool, tenant: int, begin: str, wait_seconds: float | None = None
+    ) -> Iterator[Transaction]:
+        with self._answering(pool, f"{begin}; {_whose(tenant).decode()}", wait_seconds) as connection:
             try:
                 yield Transaction(connection, tenant)
             finally:
@@ -193,9 +218,9 @@ class Sessions:
                         connection.execute(b"ROLLBACK")
 
     @contextmanager
-    def _answering(self, pool: Pool, begin: str) -> Iterator[Connection]:
+    def _answering(self, pool: Pool, begin: str, wait_seconds: float | None) -> Iterator[Connection]:
         """A connection on which the transaction has begun: one that broke while it was idle is passed over."""
-        deadline = time.monotonic() + self.address.wait_seconds
+        deadline = time.monotonic() + (self.address.wait_seconds if wait_seconds is None else wait_seconds)
         for attempt in range(1, 1 << 30):
             taken = pool.connection()
             try:
