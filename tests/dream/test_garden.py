@@ -308,3 +308,14 @@ def test_the_thresholds_of_the_garden_are_the_documented_ones(memory):
     assert (params.close, params.linked, params.linked_by_entity, params.relations) == (0.6, 0.85, 0.75, 50)
     assert (params.weak_confidence, params.weak_strength, params.backfilled) == (0.05, 1.0, 2000)
     assert (params.global_confidence, params.global_accesses, params.global_conversations) == (0.85, 5, 2)
+
+
+@pytest.mark.parametrize(("batch", "replaced"), [(1, 1), (3, 1), (4, 2), (100, 5)])
+def test_a_night_ends_no_more_contradictions_than_a_batch_holds(memory, clock, batch, replaced):
+    people = ("Ada", "Tom", "Eve", "Cem", "Kim")
+    for city in ("Lisbon", "Porto"):
+        for one in people:
+            keep(memory, f"{one} lives in {city}", channel=one)
+        clock.advance(days=1)
+    only(memory, contradictions, close=0.2, batch=batch)
+    assert sum(one.superseded_by is not None for one in memory.list(limit=None)) == replaced

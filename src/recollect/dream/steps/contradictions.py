@@ -25,7 +25,7 @@ def contradictions(night: Night) -> Iterator[Proposal]:
         return  # all of it is one transaction: who is closest to whom changes with what was replaced
     reading, found = cache(claims), Found()
     for pair in close(night):
-        if len(found.revised) >= night.params.batch - 1:
+        if len(found.revised) >= max(night.params.batch - 1, 1):
             break
         two = by_age(night, pair)
         if two is None or found.settled & {one.id for one in two} or any(REVIEW in one.tags for one in two):
