@@ -6,13 +6,14 @@ from recollect.engine.exchanging import Exchanging
 from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
 from recollect.engine.learning import Learning
+from recollect.engine.noticing import Noticing
 from recollect.engine.reviewing import Reviewing
 from recollect.engine.working import Working
 
 __all__ = ["Recollect"]
 
 
-class Recollect(Learning, Dreaming, Intending, Bundling, Exchanging, Keeping, Reviewing, Working):
+class Recollect(Learning, Dreaming, Intending, Bundling, Exchanging, Keeping, Reviewing, Noticing, Working):
     """Long-term memory of one user, in one file.
 
     >>> from recollect.testing import FakeClock, HashEmbedder

@@ -153,6 +153,8 @@ class Companion:
         )
         fresh = [hit for hit in recalled if hit.id not in self._surfaced]
         chosen = tuple(self._verify(text, fresh))[: self._params.k]
+        if not chosen and not self._verify(text, list(recalled)):
+            self._memory.note_gap(text, channel=self._channel, session=self._session)
         self._surfaced |= {hit.id for hit in chosen}
         self._memory.used(hit.id for hit in chosen)
         return Found(text, chosen, new_topic)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from recollect.engine import Recollect
     from recollect.engine.bundling import Bundle
     from recollect.learn.values import Advice, Episode, Outcome, Step
+    from recollect.working.gaps import Gap
     from recollect.working.goals import Goal
     from recollect.working.portrait import Portrait
     from recollect.write.result import Formed, Remembered
@@ -208,6 +209,18 @@ def bundle(found: "Bundle") -> dict[str, Any]:
         ],
         "goals": [goal(one) for one in found.goals],
         "portrait": portrait(found.portrait),
+    }
+
+
+def gap(one: "Gap") -> dict[str, Any]:
+    """What came up and nothing was known about."""
+    return {
+        "id": one.id,
+        "text": one.text,
+        "channel": one.channel,
+        "session": one.session,
+        "noticed_at": iso(one.noticed_at),
+        "count": one.count,
     }
 
 

@@ -250,6 +250,15 @@ def test_a_contradiction_is_decided(ada, memory):
     assert memory.get(waits.memory.id).state is State.DORMANT
 
 
+def test_a_gap_is_answered_or_dismissed(ada, memory):
+    one, other = memory.note_gap("Where is the office?").id, memory.note_gap("Who is Priya?").id
+    assert "Where is the office?" in words(ada.get("/review"))
+    ada.post(f"/gaps/{one}/close", answer="The office is in Porto")
+    assert "Dismissed" in words(ada.post(f"/gaps/{other}/close", answer=" "))
+    assert memory.gaps() == []
+    assert [hit.text for hit in memory.recall("where is the office?")] == ["The office is in Porto"]
+
+
 def test_settings_are_changed_checked_and_witnessed(ada, memory):
     answer = ada.post("/settings", name="recall.k", value="3")
     assert "recall.k is 3" in words(answer)

@@ -104,6 +104,8 @@ class Fuzz:
             "add_goal": lambda: {"text": self.text(), "priority": self.rng.randint(-5, 5)},
             "end_goal": lambda: {"standing": self.rng.choice(("completed", "abandoned"))},
             "block_goal": lambda: {"obstacle": self.text()},
+            "note_gap": lambda: {"context": self.text()},
+            "close_gap": dict,
             "resolve": lambda: {"keep": self.rng.choice(("new", "old", "both"))},
         }
         made = good[name]() if name in good else None

@@ -34,6 +34,8 @@ def bodies(victim: str) -> dict[str, tuple[object, int]]:
         "add_goal": ({"text": "mine", "parent": victim}, 404),
         "end_goal": ({"standing": "completed"}, 404),
         "block_goal": ({"obstacle": "mine"}, 404),
+        "note_gap": ({"context": "mine"}, 200),
+        "close_gap": ({"answer": "mine"}, 404),
         "resolve": ({"keep": "new"}, 404),
         "decide": ({"state": MARK, "episode": victim}, 404),
         "start_episode": ({"goal": "mine"}, 200),
@@ -62,6 +64,7 @@ def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
     episode = ada("POST", "/episodes", {"goal": f"find {MARK}"}).json()["id"]
     ada("POST", f"/episodes/{episode}/steps", {"state": f"at {MARK}", "action": f"dig in {MARK}"})
     ada("POST", f"/episodes/{episode}/outcome", {"success": True})
+    ada("POST", "/gaps", {"context": f"Where is {MARK}?"})
     ada("POST", "/goals", {"text": f"Reach {MARK}"})
     ada("POST", "/describe", {"text": f"Likes {MARK}"})
     ada("POST", "/intentions", {"text": f"Go to {MARK}", "when": MARK, "threshold": 0.01})

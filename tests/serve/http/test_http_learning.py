@@ -150,6 +150,19 @@ def test_a_bundle_brings_every_part_and_the_portrait(ada):
     assert ada("POST", "/describe", {"text": "Tall", "aspect": "height"}).status_code == 422
 
 
+def test_gaps_are_noted_counted_and_answered(ada):
+    known = ada("POST", "/gaps", {"context": "Where is the office?", "session": "s1"}).json()["gap"]["id"]
+    assert ada("POST", "/gaps", {"context": "where is the office?"}).json()["gap"]["count"] == 2
+    other = ada("POST", "/gaps", {"context": "Who is Priya?"}).json()["gap"]["id"]
+    page = ada("GET", "/gaps", params={"limit": 1}).json()
+    assert ([one["id"] for one in page["gaps"]], page["next"]) == ([other], other)
+    closed = ada("POST", f"/gaps/{known}/close", {"answer": "The office is in Porto"}).json()
+    assert closed["remembered"]["action"] == "create"
+    assert ada("POST", f"/gaps/{other}/close", {}).json() == {"remembered": None}
+    assert ada("GET", "/gaps").json() == {"gaps": [], "next": None}
+    assert ada("POST", f"/gaps/{known}/close", {}).status_code == 403
+
+
 @pytest.mark.parametrize("wrong", [{}, {"at": "2026-03-01", "when": "x"}, {"at": "soon"}])
 def test_an_intention_waits_for_one_thing(ada, wrong):
     assert ada("POST", "/intentions", {"text": "Think of it", **wrong}).status_code == 400

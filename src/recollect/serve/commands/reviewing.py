@@ -6,12 +6,13 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from recollect.errors import InvalidInput
 from recollect.serve import shapes
 from recollect.serve.commands.looking import Id
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, spread, verb
 from recollect.serve.output import printed
-from recollect.serve.show import entry, plain
+from recollect.serve.show import clipped, entry, plain
 
 if TYPE_CHECKING:
     from recollect.write.reviewing import Review
@@ -53,6 +54,34 @@ def resolve(
     with opened(common, embeds=False) as memory:
         found = memory.resolve(memory_id, keep)
     printed(common, shapes.review(found), lambda: _shown(found))
+
+
+@verb(app, "gaps")
+def gaps(
+    common: Common,
+    close: Annotated[
+        str | None, typer.Option("--close", metavar="ID", help="Say that this one is none any more.")
+    ] = None,
+    answer: Annotated[
+        str | None, typer.Option("--answer", metavar="TEXT", help="With --close: what is known by now.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many.")] = 50,
+) -> None:
+    """Show what came up and nothing was known about.
+
+    A companion notices them; the newest first, with how often each came up.
+    """
+    if answer is not None and close is None:
+        raise InvalidInput("--answer goes with --close ID")
+    with opened(common, embeds=answer is not None) as memory:
+        if close is not None:
+            kept = memory.close_gap(close, answer=answer)
+            told = {"closed": close, "remembered": None if kept is None else shapes.remembered(kept)}
+            printed(common, told, lambda: Text(f"closed {close}"))
+            return
+        found = memory.gaps(limit=limit)
+    lines = [f"{one.id}  {one.count:3}  {clipped(one.text)}" for one in found] or ["no gaps"]
+    printed(common, {"gaps": [shapes.gap(one) for one in found]}, lambda: Text(plain("\n".join(lines))))
 
 
 review.callback(invoke_without_command=True)(spread(review_))

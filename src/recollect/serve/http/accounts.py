@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from recollect.serve.http.models import Hit, Memory
+from recollect.serve.http.models import Hit, Memory, Remembered
 
 
 class Review(Memory):
@@ -18,6 +18,36 @@ class Reviews(BaseModel):
 
     reviews: list[Review]
     next: str | None
+
+
+class Gap(BaseModel):
+    """What came up and nothing was known about, and how often."""
+
+    id: str
+    text: str
+    channel: str
+    session: str | None
+    noticed_at: str
+    count: int
+
+
+class Gaps(BaseModel):
+    """Some gaps, and where the next ones begin."""
+
+    gaps: list[Gap]
+    next: str | None
+
+
+class NotedGap(BaseModel):
+    """The gap; null where recording is switched off, or its text was purged before."""
+
+    gap: Gap | None
+
+
+class ClosedGap(BaseModel):
+    """What became of the answer, where there is one."""
+
+    remembered: Remembered | None
 
 
 class DueIntention(BaseModel):

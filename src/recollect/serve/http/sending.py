@@ -263,6 +263,20 @@ class BlockedGoal(Sent):
     obstacle: Text | None = None
 
 
+class NewGap(Sent):
+    """A context for which nothing was known."""
+
+    context: Text
+    channel: Word | None = None
+    session: Word | None = None
+
+
+class ClosedGap(Sent):
+    """A gap that is none any more, and what is known by now."""
+
+    answer: Text | None = None
+
+
 class Resolve(Sent):
     """Which of two contradicting memories holds."""
 

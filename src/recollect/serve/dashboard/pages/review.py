@@ -1,4 +1,4 @@
-"""What waits for somebody to say which of two contradicting memories holds."""
+"""What waits for somebody: which of two contradicting memories holds, and what nothing was known about."""
 
 from typing import Any
 
@@ -17,6 +17,7 @@ def show(visit: Visit) -> dict[str, Any]:
     return {
         "reviews": found[:SHOWN],
         "following": found[SHOWN - 1].memory.id if len(found) > SHOWN else None,
+        "gaps": visit.memory.gaps(limit=SHOWN),
         "flags": visit.memory.settings.formation.conflicts == "flag_review",
     }
 
@@ -28,5 +29,15 @@ def resolve(visit: Visit) -> Done:
     return Done(TOLD[keep], "/review")
 
 
+def close(visit: Visit) -> Done:
+    """Ends a gap, with what is known by now if that is written."""
+    answer = visit.asked.text("answer")
+    visit.memory.close_gap(visit.asked.named["memory_id"], answer=answer)
+    return Done("Remembered, and the gap is closed" if answer else "Dismissed", "/review")
+
+
 PAGES = (Page("review", "/review", "Review", show, key="r"),)
-DEEDS = (Deed("resolve", "/review/{memory_id}", resolve),)
+DEEDS = (
+    Deed("resolve", "/review/{memory_id}", resolve),
+    Deed("close_gap", "/gaps/{memory_id}/close", close),
+)

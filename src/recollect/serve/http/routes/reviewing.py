@@ -1,4 +1,4 @@
-"""Decide what waits for somebody to decide."""
+"""Decide what waits for somebody to decide, and answer what nothing was known about."""
 
 from typing import Any
 
@@ -37,3 +37,28 @@ def resolve(memory: Recollect, memory_id: Id, sent: sending.Resolve) -> dict[str
     The new one replaces what it contradicts; or the old ones stay and the new one is forgotten; or both hold.
     """
     return shapes.review(memory.resolve(memory_id, sent.keep))
+
+
+@verb(router, "GET", "/gaps", right=Right.READ, answers=accounts.Gaps)
+def gaps(memory: Recollect, channel: Named = None, limit: Limit = 50, after: After = None) -> dict[str, Any]:
+    """List what came up and nothing was known about, page by page, the newest first."""
+    found = memory.gaps(channel=channel, limit=limit + 1, after=after)
+    shown = found[:limit]
+    return {
+        "gaps": [shapes.gap(one) for one in shown],
+        "next": shown[-1].id if len(found) > limit else None,
+    }
+
+
+@verb(router, "POST", "/gaps", right=Right.WRITE, answers=accounts.NotedGap)
+def note_gap(memory: Recollect, sent: sending.NewGap) -> dict[str, Any]:
+    """Keep that nothing was known about something; the same again is counted."""
+    noted = memory.note_gap(sent.context, **sent.options("context"))
+    return {"gap": None if noted is None else shapes.gap(noted)}
+
+
+@verb(router, "POST", "/gaps/{memory_id}/close", right=Right.WRITE, answers=accounts.ClosedGap)
+def close_gap(memory: Recollect, memory_id: Id, sent: sending.ClosedGap) -> dict[str, Any]:
+    """Say that a gap is none any more; an answer is remembered, with the gap as its source."""
+    kept = memory.close_gap(memory_id, answer=sent.answer)
+    return {"remembered": None if kept is None else shapes.remembered(kept)}
