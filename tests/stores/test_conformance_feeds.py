@@ -148,11 +148,13 @@ def test_columns_as_of_then_show_the_text_of_then(store: Store) -> None:
 
 # nobody sees another's
 
+PLACES = {"index_folder"}
+"""These tell where something of a user's is, and nothing of it."""
 PER_USER = {
     name
     for name, method in inspect.getmembers(Store, inspect.isfunction)
     if "user" in inspect.signature(method).parameters
-}
+} - PLACES
 EVERYBODY = {
     "users",
     "model",
@@ -302,7 +304,12 @@ def told(answer: Any) -> Any:
 
 def test_every_method_of_a_store_is_either_of_a_user_or_of_everybody() -> None:
     methods = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
-    assert methods == PER_USER | EVERYBODY
+    assert methods == PER_USER | PLACES | EVERYBODY
+
+
+def test_no_two_users_share_an_index(store: Store) -> None:
+    folders = [store.index_folder(user) for user in ("ada", "Ada", "a/../b", "b", "\0", "")]
+    assert set(folders) == {None} or len({str(folder) for folder in folders}) == len(folders)
 
 
 def test_users_have_numbers_of_their_own(store: Store) -> None:
