@@ -58,7 +58,8 @@ def test_every_setting_is_documented():
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("README.md", "Lisbon"), ("docs/working.md", "Where is my order?")]
+    ("name", "told"),
+    [("README.md", "Lisbon"), ("docs/working.md", "Where is my order?"), ("docs/events.md", "mutex")],
 )
 def test_python_blocks_run(name, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -70,7 +71,8 @@ def test_python_blocks_run(name, told, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.model
 def test_shell_blocks_run_as_they_stand(tmp_path):
-    scripts = [code for code in blocks("README.md", "sh") if "make " not in code]
+    pages = ("README.md", "docs/events.md")
+    scripts = [code for page in pages for code in blocks(page, "sh") if "make " not in code]
     assert scripts
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for script in scripts:

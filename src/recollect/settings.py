@@ -10,10 +10,11 @@ from recollect.learn.params import DECAYS, LearningParams
 from recollect.providers.adapters import NEWEST, NONE, SHA256
 from recollect.recall.layers import LAYERS
 from recollect.recall.profiles import PROFILES
-from recollect.write.policy import CONFLICTS, PERSONAL_DATA
+from recollect.write.policy import CONFLICTS, PERSONAL_DATA, EventParams
 
 GATE = GateParams()
 DREAM = DreamParams()
+EVENTS = EventParams()
 LEARNING = LearningParams()
 
 
@@ -150,6 +151,25 @@ class FormationSettings:
     update: float = setting(GATE.update, "similarity from which the two are merged", low=-1.0, high=1.0)
     near: float = setting(
         GATE.near, "similarity from which only something important is new", low=-1.0, high=1.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class EventSettings:
+    """Which events of agents are taken in."""
+
+    enabled: bool = setting(EVENTS.enabled, "off: events are left out; what is said is still recorded")
+    types: str = setting(
+        EVENTS.types, "only these types, parted by spaces; `run.*` is all that begin so; empty: every type"
+    )
+    min_characters: int = setting(
+        EVENTS.min_characters, "events that say less are left out", low=0, high=1_000_000
+    )
+    coherence: float = setting(
+        EVENTS.coherence,
+        "how like one of the last four of its session an event is for memories to be formed from it; 0: no matter how",
+        low=0.0,
+        high=1.0,
     )
 
 
@@ -318,6 +338,7 @@ class Settings:
     embedder: EmbedderSettings = EmbedderSettings()
     index: IndexSettings = IndexSettings()
     formation: FormationSettings = FormationSettings()
+    events: EventSettings = EventSettings()
     learning: LearningSettings = LearningSettings()
     dream: DreamSettings = DreamSettings()
     working: WorkingSettings = WorkingSettings()

@@ -2,6 +2,7 @@
 
 from recollect.engine.bundling import Bundling
 from recollect.engine.dreaming import Dreaming
+from recollect.engine.events import Events
 from recollect.engine.exchanging import Exchanging
 from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
@@ -13,7 +14,9 @@ from recollect.engine.working import Working
 __all__ = ["Recollect"]
 
 
-class Recollect(Learning, Dreaming, Intending, Bundling, Exchanging, Keeping, Reviewing, Noticing, Working):
+class Recollect(
+    Learning, Dreaming, Intending, Bundling, Events, Exchanging, Keeping, Reviewing, Noticing, Working
+):
     """Long-term memory of one user, in one file.
 
     >>> from recollect.testing import FakeClock, HashEmbedder

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from recollect.engine.core import Core
 from recollect.errors import InvalidInput
@@ -18,6 +18,9 @@ from recollect.write.metadata import plain_metadata
 from recollect.write.policy import Policy
 from recollect.write.result import Remembered
 from recollect.write.writer import draft
+
+if TYPE_CHECKING:
+    from recollect.write.observer import Observer, Scene
 
 OFF = Remembered(None, Action.SKIP, "recording is switched off (memory.enabled, memory.recording)", "")
 
@@ -116,17 +119,25 @@ class Writing(Core):
         parsed = [message_from(message) for message in given]
         if not self.refreshed().memory.records:
             return [OFF for _ in parsed]
+        scene, observer = self._scene(channel, Origin(session=session, run=run, actor=actor))
+        kept = observer.observe(scene, parsed, progress=progress, dry_run=dry_run)
+        if not dry_run:
+            self._observed(kept)
+        return kept
+
+    def _scene(self, channel: str | None, origin: Origin) -> "tuple[Scene, Observer]":
+        """Where something is observed, and who observes it."""
         from recollect.write.observer import Observer, Scene  # noqa: PLC0415 - only who observes pays for it
 
         known = self._check_model()
-        scene = Scene(self._place(channel), Origin(session=session, run=run, actor=actor), self._policy())
-        observer = Observer(self._writer, lambda: self._index(known))
-        kept = observer.observe(scene, parsed, progress=progress, dry_run=dry_run)
-        if not dry_run:
-            said_again = (one.id for turn in kept for one in turn.formed if one.action is Action.REINFORCE)
-            self._accesses.add((one for one in said_again if one is not None), self._clock.now())
-            self._wrote(len(kept))
-        return kept
+        scene = Scene(self._place(channel), origin, self._policy())
+        return scene, Observer(self._writer, lambda: self._index(known))
+
+    def _observed(self, kept: Sequence[Remembered]) -> None:
+        """What was said again is used again."""
+        said_again = (one.id for turn in kept for one in turn.formed if one.action is Action.REINFORCE)
+        self._accesses.add((one for one in said_again if one is not None), self._clock.now())
+        self._wrote(len(kept))
 
     def _policy(self) -> Policy | None:
         """How memories are formed; None where they are not."""

@@ -25,22 +25,33 @@ def messages(text: str, role: str | None = None, speaker: str | None = None) -> 
     return [{name: value for name, value in turn.items() if value is not None}]
 
 
-def _structured(text: str) -> list[Any]:
+def events(text: str) -> list[Any]:
+    r"""The events of an input: objects, one a line, or an array of them.
+
+    >>> events('{"type": "run.started"}\n{"type": "run.failed"}')
+    [{'type': 'run.started'}, {'type': 'run.failed'}]
+    """
+    if not text.strip():
+        raise InvalidInput("the input is empty: there is no event")
+    return _structured(text, "an event is a JSON object with a type")
+
+
+def _structured(text: str, hint: str = LEAST) -> list[Any]:
     try:
         whole = json.loads(text)
     except ValueError:
-        return list(_lines(text))
+        return list(_lines(text, hint))
     except RecursionError:
-        raise InvalidInput("the input is nested too deeply to be a conversation") from None
+        raise InvalidInput("the input is nested too deeply to be read") from None
     if isinstance(whole, dict) and isinstance(whole.get("messages"), list):
         return list(whole["messages"])
     return whole if isinstance(whole, list) else [whole]
 
 
-def _lines(text: str) -> Iterator[Any]:
+def _lines(text: str, hint: str) -> Iterator[Any]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
                 yield json.loads(line)
             except (ValueError, RecursionError) as error:
-                raise InvalidInput(f"line {number} is not JSON ({error}); {LEAST}") from None
+                raise InvalidInput(f"line {number} is not JSON ({error}); {hint}") from None

@@ -7,7 +7,7 @@ from typing import Any
 
 from recollect.errors import InvalidInput
 from recollect.language.moments import moment_from
-from recollect.model import NO_MAPPING
+from recollect.model import NO_MAPPING, Origin
 from recollect.write.metadata import plain_metadata
 
 TIME_KEYS = ("timestamp", "time", "created_at", "date")
@@ -23,6 +23,11 @@ class Message:
     speaker: str | None = None
     at: datetime | None = None
     metadata: Mapping[str, Any] = field(default_factory=lambda: NO_MAPPING, hash=False)
+    kind: str = "message"
+    origin: Origin | None = None
+    """Where it comes from, if that is not where the others of its conversation do."""
+    log_only: str | None = None
+    """Why nothing is formed from it, if nothing is."""
 
 
 def message_from(value: Any) -> Message:

@@ -55,7 +55,7 @@ class Observer:
         dry_run: bool = False,
     ) -> list[Remembered]:
         """Keeps the messages and what is formed from them; a dry run decides the same and writes nothing."""
-        cleaned = [_cleaned(message, scene.policy) for message in messages]
+        cleaned = [cleaned_of(message, scene.policy) for message in messages]
         now = self._writer.clock.now()
         heard = self._read(scene, messages, cleaned, now)
         drafts = [(self._memory(draft, one), draft, one) for one in heard for draft in one.drafts]
@@ -82,10 +82,10 @@ class Observer:
         self, scene: Scene, messages: Sequence[Message], cleaned: Sequence[Clean | None], now: datetime
     ) -> list[Heard]:
         """Every message with something in it, and the drafts that its text gives."""
+        kept = [(one, found) for one, found in zip(messages, cleaned, strict=True) if found is not None]
         turns = [
             turn_of(self._writer.ids.new(), message, found.text, scene.place, scene.origin, now)
-            for message, found in zip(messages, cleaned, strict=True)
-            if found is not None
+            for message, found in kept
         ]
         if scene.policy is None:
             return [Heard(turn, turn.origin.role or "") for turn in turns]
@@ -95,8 +95,9 @@ class Observer:
         spoken = [turn.origin.speaker for turn in (*last, *turns)]
         listeners = _listeners(spoken)[len(last) :]
         heard = []
-        for turn, earlier, listener, gone in zip(
-            turns, [*last[-1:], *turns] if last else [None, *turns], listeners, erased, strict=False
+        before_it = [*last[-1:], *turns] if last else [None, *turns]
+        for (message, _), turn, earlier, listener, gone in zip(
+            kept, turns, before_it, listeners, erased, strict=False
         ):
             one = Heard(
                 replace(turn, metadata={**turn.metadata, READ: True}),
@@ -106,6 +107,7 @@ class Observer:
                 () if earlier is None else _people(earlier.text),
                 was_heard=_mark(turn) in before,
                 was_erased=gone,
+                log_only=message.log_only,
             )
             read(one, scene.policy)
             heard.append(one)
@@ -181,7 +183,8 @@ class Observer:
         return self._writer.write(place, "observe", known.now, changes, known.edges)
 
 
-def _cleaned(message: Message, policy: Policy | None) -> Clean | None:
+def cleaned_of(message: Message, policy: Policy | None) -> Clean | None:
+    """A message's text as it may be stored; None where it has none."""
     if not message.text.strip():
         return None
     found = clean(message.text)

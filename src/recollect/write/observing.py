@@ -17,12 +17,12 @@ OTHERS: Final[Sequence[Filter]] = tuple(one for one in FILTERS if one[0] not in 
 
 
 def recognise(heard: Heard, _: Policy) -> Refusal | None:
-    """A message is learnt from once; what was purged is not learnt again."""
+    """A message is learnt from once; what was purged is not learnt again, and what is only for the log not at all."""
     if heard.was_erased:
         return _refused(heard, ERASED)
     if heard.was_heard:
         return _refused(heard, "the same message was observed before")
-    return None
+    return None if heard.log_only is None else _refused(heard, heard.log_only)
 
 
 def quarantine(heard: Heard, _: Policy) -> Refusal | None:

@@ -1,4 +1,4 @@
-"""What the stages that form memories are told to do where there is a choice."""
+"""What is told to those who take something in and form memories from it, where there is a choice."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -30,3 +30,13 @@ class Policy:
     """From which similarity two memories are related."""
     most_relations: int = 3
     """How many memories one new memory is related to at most, beside its sources."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventParams:
+    """Which events are taken in."""
+
+    enabled: bool = True
+    types: str = ""
+    min_characters: int = 8
+    coherence: float = 0.0

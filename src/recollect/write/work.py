@@ -61,6 +61,8 @@ class Heard:
     """Whether the same message of the same session and moment was read before."""
     was_erased: bool = False
     """Whether its text was purged."""
+    log_only: str | None = None
+    """Why nothing is formed from it, if nothing is."""
     parts: list[Draft | Refusal] = field(default_factory=list)
 
     @property

@@ -305,13 +305,14 @@ def _tags(names: Iterable[str]) -> tuple[str, ...]:
 
 def turn_of(turn_id: str, message: Message, text: str, place: Place, origin: Origin, now: datetime) -> Memory:
     """A message as it is kept in the log lane."""
+    origin = message.origin or origin
     return Memory(
         turn_id,
         text,
         now,
         message.at or now,
         lane=Lane.LOG,
-        kind="message",
+        kind=message.kind,
         channel=place.channel,
         scope=_reach(None, place),
         origin=replace(

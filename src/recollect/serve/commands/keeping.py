@@ -158,11 +158,12 @@ def _summary(value: dict[str, Any], *, dry_run: bool, explain: bool) -> Renderab
     if decided:
         lines.append("statements: " + ", ".join(f"{count} {name}" for name, count in sorted(decided.items())))
     if explain:
-        lines += [line for turn in turns for line in _explained(turn)]
+        lines += [line for turn in turns for line in explained(turn)]
     return Text("\n".join(lines))
 
 
-def _explained(turn: dict[str, Any]) -> Iterator[str]:
+def explained(turn: dict[str, Any]) -> Iterator[str]:
+    """A message and what was decided about what it states."""
     yield f"\n{plain(clipped(turn['text']))}"
     for one in turn.get("formed", ()):
         yield f"  {one['action']} ({one['stage']}): {plain(clipped(one['text']))}"
