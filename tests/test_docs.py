@@ -59,7 +59,12 @@ def test_every_setting_is_documented():
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("README.md", "Lisbon"), ("docs/working.md", "Where is my order?"), ("docs/events.md", "mutex")],
+    [
+        ("README.md", "Lisbon"),
+        ("docs/working.md", "Where is my order?"),
+        ("docs/events.md", "mutex"),
+        ("docs/formation.md", "Ada lives in Porto"),
+    ],
 )
 def test_python_blocks_run(name, told, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -9,13 +9,24 @@ from recollect.engine.keeping import Keeping
 from recollect.engine.learning import Learning
 from recollect.engine.noticing import Noticing
 from recollect.engine.reviewing import Reviewing
+from recollect.engine.sessions import Sessions
 from recollect.engine.working import Working
 
 __all__ = ["Recollect"]
 
 
 class Recollect(
-    Learning, Dreaming, Intending, Bundling, Events, Exchanging, Keeping, Reviewing, Noticing, Working
+    Learning,
+    Dreaming,
+    Intending,
+    Bundling,
+    Events,
+    Sessions,
+    Exchanging,
+    Keeping,
+    Reviewing,
+    Noticing,
+    Working,
 ):
     """Long-term memory of one user, in one file.
 

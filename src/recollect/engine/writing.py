@@ -125,12 +125,14 @@ class Writing(Core):
             self._observed(kept)
         return kept
 
-    def _scene(self, channel: str | None, origin: Origin) -> "tuple[Scene, Observer]":
-        """Where something is observed, and who observes it."""
+    def _scene(
+        self, channel: str | None, origin: Origin, *, forms: bool | None = None
+    ) -> "tuple[Scene, Observer]":
+        """Where something is observed, and who observes it; memories are formed as the settings say, or as told."""
         from recollect.write.observer import Observer, Scene  # noqa: PLC0415 - only who observes pays for it
 
         known = self._check_model()
-        scene = Scene(self._place(channel), origin, self._policy())
+        scene = Scene(self._place(channel), origin, self._policy(forms=forms))
         return scene, Observer(self._writer, lambda: self._index(known))
 
     def _observed(self, kept: Sequence[Remembered]) -> None:
@@ -139,10 +141,10 @@ class Writing(Core):
         self._accesses.add((one for one in said_again if one is not None), self._clock.now())
         self._wrote(len(kept))
 
-    def _policy(self) -> Policy | None:
+    def _policy(self, *, forms: bool | None = None) -> Policy | None:
         """How memories are formed; None where they are not."""
         chosen = self.settings.formation
-        if not chosen.enabled:
+        if not (chosen.enabled if forms is None else forms):
             return None
         gate = GateParams(chosen.reinforce, chosen.update, chosen.near)
         return Policy(chosen.conflicts, chosen.personal_data, gate)

@@ -27,6 +27,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
                 "keeping", "Keep something about the user: a preference, an expertise, or a style."
             ),
             "observe": Verb("keeping", "Keep a conversation verbatim, in the log lane."),
+            "session": Verb("sessions", "Form memories from a conversation when it is over."),
             "event": Verb("events", "Take in what an agent did and met, as events."),
         },
         "Bring back": {

@@ -12,6 +12,9 @@ from recollect.write.metadata import plain_metadata
 
 TIME_KEYS = ("timestamp", "time", "created_at", "date")
 SPEAKER_KEYS = ("name", "speaker", "author")
+TOOL_ROLES = ("tool", "function")
+NOT_LEARNT = "its sender wants nothing formed from it"
+OF_A_TOOL = "what tools give stays in the log"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ def message_from(value: Any) -> Message:
         speaker,
         None if at is None else moment_from(at),
         plain_metadata(_mapping(value.get("metadata"))),
+        log_only=NOT_LEARNT if value.get("learn") is False else OF_A_TOOL if role in TOOL_ROLES else None,
     )
 
 

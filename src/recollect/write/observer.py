@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from recollect.errors import Conflict
 from recollect.language.coreference import Person, people_in
 from recollect.language.pii import masked
 from recollect.language.tongue import tongue
 from recollect.model import Action, Filter, Lane, Memory, Origin
-from recollect.ports import Change, NewText, Progress, Written
+from recollect.ports import Change, NewText, Progress, RecordChange, Written
 from recollect.write.claiming import NAME, claim_tags, kept_claims
 from recollect.write.known import Known, Nearest, unit
 from recollect.write.messages import Message
@@ -40,6 +40,17 @@ class Scene:
     """How memories are formed from it; None: they are not, and only the log is written."""
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one transaction is about: what was heard, and what of it is written beside what is formed."""
+
+    operation: str
+    heard: Sequence[Heard]
+    turns: Sequence[Memory] = ()
+    """Those that are not in the log yet."""
+    records: tuple[RecordChange, ...] = ()
+
+
 class Observer:
     """Reads messages, decides what they teach, and writes both or neither."""
 
@@ -58,24 +69,58 @@ class Observer:
         cleaned = [cleaned_of(message, scene.policy) for message in messages]
         now = self._writer.clock.now()
         heard = self._read(scene, messages, cleaned, now)
-        drafts = [(self._memory(draft, one), draft, one) for one in heard for draft in one.drafts]
-        texts = self._writer.searchable([*(one.turn for one in heard), *(one[0] for one in drafts)], progress)
-        turns = [Change(one.turn, new) for one, new in zip(heard, texts, strict=False)]
+        plan = Plan("observe", heard, [one.turn for one in heard])
+        formed, changes, written = self._settled(scene, plan, now, progress=progress, dry_run=dry_run)
+        results = _results(cleaned, formed, changes, written)
+        return [_unwritten(one) for one in results] if dry_run else results
+
+    def learn(
+        self,
+        scene: Scene,
+        turns: Sequence[Memory],
+        before: Sequence[Memory],
+        record: RecordChange,
+        *,
+        dry_run: bool = False,
+    ) -> list[Remembered]:
+        """Forms memories from turns that the log has, after those before them, and puts down that it did."""
+        now = self._writer.clock.now()
+        heard = self._heard(scene, turns, [turn.metadata.get(READ) for turn in turns], before)
+        plan = Plan("session", heard, records=(record,))
+        formed, changes, written = self._settled(scene, plan, now, dry_run=dry_run)
+        refused = _refused(changes, written)
+        results = [
+            Remembered(
+                turn.id,
+                Action.REINFORCE,
+                "the log has it; it was read",
+                turn.text,
+                formed=tuple(_confirmed(part, refused.get(part.id or "")) for part in parts),
+            )
+            for turn, parts in zip(turns, formed, strict=True)
+        ]
+        return [_undone(one) for one in results] if dry_run else results
+
+    def _settled(
+        self, scene: Scene, plan: "Plan", now: datetime, *, progress: Progress | None = None, dry_run: bool
+    ) -> tuple[list[tuple[Formed, ...]], list[Change], list[Written]]:
+        """What becomes of everything that was heard, written in one transaction."""
+        drafts = [(self._memory(draft, one), draft, one) for one in plan.heard for draft in one.drafts]
+        texts = self._writer.searchable([*plan.turns, *(one[0] for one in drafts)], progress)
+        turns = [Change(turn, new) for turn, new in zip(plan.turns, texts, strict=False)]
         erased = self._writer.store.erased(scene.place.user, [memory.text for memory, _, _ in drafts])
         choices = [
             Choice(draft, one, memory, new, unit(new.vector or b""), gone)
-            for (memory, draft, one), new, gone in zip(drafts, texts[len(heard) :], erased, strict=True)
+            for (memory, draft, one), new, gone in zip(drafts, texts[len(turns) :], erased, strict=True)
         ]
         for _ in range(ATTEMPTS):
             known = Known(self._writer.store, self._index, scene.place, now, self._encode)
-            formed = self._decided(heard, choices, known, scene.policy or Policy())
+            formed = self._decided(plan.heard, choices, known, scene.policy or Policy())
+            changes = [*turns, *known.changes]
             try:
-                changes = [*turns, *known.changes]
-                written = self._written(scene.place, changes, known, dry_run=dry_run)
+                return formed, changes, self._written(scene.place, plan, changes, known, dry_run=dry_run)
             except Conflict:
                 continue
-            results = _results(cleaned, formed, changes, written)
-            return [_unwritten(one) for one in results] if dry_run else results
         raise Conflict("what is observed concerns memories that others keep changing; try again")
 
     def _read(
@@ -87,29 +132,44 @@ class Observer:
             turn_of(self._writer.ids.new(), message, found.text, scene.place, scene.origin, now)
             for message, found in kept
         ]
+        reasons = [message.log_only for message, _ in kept]
         if scene.policy is None:
-            return [Heard(turn, turn.origin.role or "") for turn in turns]
+            return [
+                Heard(turn if why is None else _marked(turn), turn.origin.role or "")
+                for turn, why in zip(turns, reasons, strict=True)
+            ]
         before = self._heard_before(scene, turns)
+        was_heard = [_mark(turn) in before for turn in turns]
+        marked = [_marked(turn) for turn in turns]
+        return self._heard(scene, marked, was_heard, self._last_turns(scene), reasons)
+
+    def _heard(
+        self,
+        scene: Scene,
+        turns: Sequence[Memory],
+        was_heard: Sequence[Any],
+        last: Sequence[Memory],
+        log_only: Sequence[str | None] = (),
+    ) -> list[Heard]:
+        """Turns as they are read, with who was spoken to and of whom right before them."""
         erased = self._writer.store.erased(scene.place.user, [turn.text for turn in turns])
-        last = self._last_turns(scene)
         spoken = [turn.origin.speaker for turn in (*last, *turns)]
         listeners = _listeners(spoken)[len(last) :]
+        earlier = [*last[-1:], *turns] if last else [None, *turns]
         heard = []
-        before_it = [*last[-1:], *turns] if last else [None, *turns]
-        for (message, _), turn, earlier, listener, gone in zip(
-            kept, turns, before_it, listeners, erased, strict=False
-        ):
+        for place, turn in enumerate(turns):
+            before = earlier[place]
             one = Heard(
-                replace(turn, metadata={**turn.metadata, READ: True}),
+                turn,
                 turn.origin.role or "user",
                 turn.origin.speaker,
-                listener,
-                () if earlier is None else _people(earlier.text),
-                was_heard=_mark(turn) in before,
-                was_erased=gone,
-                log_only=message.log_only,
+                listeners[place],
+                () if before is None else _people(before.text),
+                was_heard=bool(was_heard[place]),
+                was_erased=erased[place],
+                log_only=log_only[place] if log_only else None,
             )
-            read(one, scene.policy)
+            read(one, scene.policy or Policy())
             heard.append(one)
         return heard
 
@@ -176,11 +236,13 @@ class Observer:
             ]
 
     def _written(
-        self, place: Place, changes: Sequence[Change], known: Known, *, dry_run: bool
+        self, place: Place, plan: "Plan", changes: Sequence[Change], known: Known, *, dry_run: bool
     ) -> list[Written]:
-        if dry_run or not changes:
+        if dry_run or not (changes or plan.records):
             return [Written(change.memory.id) for change in changes]
-        return self._writer.write(place, "observe", known.now, changes, known.edges)
+        return self._writer.write(
+            place, plan.operation, known.now, changes, known.edges, records=plan.records
+        )
 
 
 def cleaned_of(message: Message, policy: Policy | None) -> Clean | None:
@@ -193,6 +255,10 @@ def cleaned_of(message: Message, policy: Policy | None) -> Clean | None:
         if policy is None or policy.personal_data == "store"
         else replace(found, text=masked(found.text))
     )
+
+
+def _marked(turn: Memory) -> Memory:
+    return replace(turn, metadata={**turn.metadata, READ: True})
 
 
 def _mark(turn: Memory) -> tuple[object, ...]:
@@ -227,9 +293,7 @@ def _results(
     written: Sequence[Written],
 ) -> list[Remembered]:
     """What became of each message, with what the store refused of what was formed."""
-    refused = {
-        change.memory.id: one for change, one in zip(changes, written, strict=True) if one.refusal is not None
-    }
+    refused = _refused(changes, written)
     left = iter(zip(formed, written, strict=False))
     results: list[Remembered] = []
     for found in cleaned:
@@ -242,11 +306,22 @@ def _results(
     return results
 
 
+def _refused(changes: Sequence[Change], written: Sequence[Written]) -> dict[str, Written]:
+    return {
+        change.memory.id: one for change, one in zip(changes, written, strict=True) if one.refusal is not None
+    }
+
+
 def _unwritten(result: Remembered) -> Remembered:
+    """A message that was not kept."""
+    return replace(_undone(result), id=None)
+
+
+def _undone(result: Remembered) -> Remembered:
     """A decision that was not carried out: what it would have created has no id."""
     made = {Action.CREATE, Action.SUPERSEDE}
     formed = tuple(replace(one, id=None) if one.action in made else one for one in result.formed)
-    return replace(result, id=None, formed=formed)
+    return replace(result, formed=formed)
 
 
 def _confirmed(part: Formed, refused: Written | None) -> Formed:

@@ -9,7 +9,7 @@ from recollect.errors import Conflict, InvalidInput, NotFound, Refused
 from recollect.language.searched import searched_terms
 from recollect.language.spoken import spoken
 from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Action, Edge, Lane, Memory, Origin, Scope, State
-from recollect.ports import Change, Changes, Clock, Embedder, NewText, Progress, Store, Written
+from recollect.ports import Change, Changes, Clock, Embedder, NewText, Progress, RecordChange, Store, Written
 from recollect.relations import ENGINE, edge_type
 from recollect.write.edition import Edition
 from recollect.write.encoding import encoded
@@ -213,12 +213,14 @@ class Writer:
         changes: Sequence[Change],
         edges: Sequence[Edge] = (),
         detail: Mapping[str, Any] = NO_MAPPING,
+        records: tuple[RecordChange, ...] = (),
     ) -> list[Written]:
         """One transaction, with the embedder's name where vectors are written."""
         model = self._embedder.name if any(c.new is not None for c in changes) else None
-        return self.store.write(
-            place.user, Changes(operation, at, tuple(changes), tuple(edges), detail=detail, model=model)
+        written = Changes(
+            operation, at, tuple(changes), tuple(edges), records=records, detail=detail, model=model
         )
+        return self.store.write(place.user, written)
 
 
 def draft(

@@ -29,6 +29,8 @@ class Imported:
     unchanged: int = 0
     refused: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    sessions: list[str] = field(default_factory=list)
+    """The conversations that it is about, by the sessions that they are here."""
 
 
 class Intake:
@@ -58,6 +60,7 @@ class Intake:
     def _converse(self, item: Conversation) -> None:
         self.report.conversations += 1
         session = f"{self._source}:{item.id}"
+        self.report.sessions.append(session)
         where = Filter(lanes=(Lane.LOG,), session=session, any_session=True, states=EVERY_STATE)
         known = {_id(turn) for turn in self._memory.list(where, limit=None)}
         new = list({said.id: said for said in item.messages if said.id not in known}.values())
@@ -78,6 +81,7 @@ class Intake:
             "content": said.text,
             "name": said.speaker,
             "timestamp": said.at,
+            "learn": not said.is_call,
             "metadata": self._about(said.id, item.title),
         }
 

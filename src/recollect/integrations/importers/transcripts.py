@@ -69,7 +69,7 @@ def _part(key: str, role: str, part: Mapping[str, Any], at: Any) -> Iterator[Sai
             yield Said(key, role, text, at)
         case "tool_use":
             given = json.dumps(part.get("input"), ensure_ascii=False)
-            yield Said(key, "assistant", f"{part['name']}({given})", at, as_text(part["name"]))
+            yield Said(key, "assistant", f"{part['name']}({given})", at, as_text(part["name"]), is_call=True)
         case "tool_result" if text := _joined(part.get("content")):
             yield Said(key, "tool", text, at)
 
@@ -84,7 +84,7 @@ def _codex_line(number: int, line: Mapping[str, Any]) -> Iterator[Said]:
                 yield Said(key, str(item["role"]), text, at)
         case "function_call" | "custom_tool_call":
             given = item.get("arguments") or item.get("input") or ""
-            yield Said(key, "assistant", f"{item['name']}({given})", at, as_text(item["name"]))
+            yield Said(key, "assistant", f"{item['name']}({given})", at, as_text(item["name"]), is_call=True)
         case "function_call_output" | "custom_tool_call_output" if text := _joined(
             _output(item.get("output"))
         ):

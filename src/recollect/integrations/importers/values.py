@@ -19,6 +19,8 @@ class Said:
     text: str
     at: datetime | None = None
     speaker: str | None = None
+    is_call: bool = False
+    """Whether it is a call of a tool: nobody tells anything by it."""
 
 
 @dataclass(frozen=True, slots=True)
