@@ -5,7 +5,7 @@ This is the only module that reads the environment.
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
@@ -33,6 +33,8 @@ class Setting:
     choices: tuple[str, ...]
     at_start: bool
     """Whether it belongs to who starts the process, and not to a user of it."""
+    check: Callable[[Any], object] | None = None
+    """Raises where a value is not understood."""
 
     @property
     def variable(self) -> str:
@@ -51,6 +53,11 @@ class Setting:
             raise InvalidInput(f"{self.name} is one of {', '.join(self.choices)}, not {value!r}")
         if (self.low is not None and parsed < self.low) or (self.high is not None and parsed > self.high):
             raise InvalidInput(f"{self.name} lies between {self.low} and {self.high}, not {value!r}")
+        if self.check is not None:
+            try:
+                self.check(parsed)
+            except InvalidInput as error:
+                raise InvalidInput(f"{self.name}: {error}") from None
         return parsed
 
     def _typed(self, value: Any) -> Any:

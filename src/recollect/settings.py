@@ -1,5 +1,6 @@
 """The settings, in groups: what each is called, what it is unless told otherwise, and what it may be."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, make_dataclass
 from functools import partial
 from typing import Any
@@ -11,6 +12,7 @@ from recollect.providers.adapters import NEWEST, NONE, SHA256
 from recollect.recall.layers import LAYERS
 from recollect.recall.profiles import PROFILES
 from recollect.write.policy import CONFLICTS, PERSONAL_DATA, EventParams
+from recollect.write.rules import rules_from
 
 GATE = GateParams()
 DREAM = DreamParams()
@@ -26,13 +28,14 @@ def setting(
     high: float | None = None,
     choices: tuple[str, ...] = (),
     at_start: bool = False,
+    check: Callable[[Any], object] | None = None,
 ) -> Any:
     """A field of a settings group, with what it means and what it may be.
 
     What is read `at_start` belongs to who starts the process: the users of a service cannot change it.
     """
-    metadata = {"about": about, "low": low, "high": high, "choices": choices, "at_start": at_start}
-    return field(default=default, metadata=metadata)
+    metadata = {"about": about, "low": low, "high": high, "choices": choices}
+    return field(default=default, metadata={**metadata, "at_start": at_start, "check": check})
 
 
 start_setting = partial(setting, at_start=True)
@@ -140,17 +143,31 @@ class FormationSettings:
     conflicts: str = setting(
         "prefer_new", "which of two contradicting statements is believed", choices=CONFLICTS
     )
-    personal_data: str = setting(
-        "store",
-        "keep it with a label; mask it in both lanes; or mask it in the log and form nothing from it",
-        choices=PERSONAL_DATA,
-    )
     reinforce: float = setting(
         GATE.reinforce, "similarity from which a statement says the same as a memory", low=-1.0, high=1.0
     )
     update: float = setting(GATE.update, "similarity from which the two are merged", low=-1.0, high=1.0)
     near: float = setting(
         GATE.near, "similarity from which only something important is new", low=-1.0, high=1.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacySettings:
+    """What may be written, and in which form; secrets are taken out of everything, whatever is said here."""
+
+    personal_data: str = setting(
+        "store",
+        "keep it with a label; mask it; or mask it in the log, and remember and form nothing that has some",
+        choices=PERSONAL_DATA,
+    )
+    ignore_files: bool = setting(
+        True, "nothing is kept of a file that a `.gitignore` or `.secretsignore` above it ignores"
+    )
+    rules: str = setting(
+        "",
+        "who may write what: `allow` or `deny` with source, channel and kind, such as `deny scout * preference`; parted by semicolons, the first that fits decides",
+        check=rules_from,
     )
 
 
@@ -339,6 +356,7 @@ class Settings:
     index: IndexSettings = IndexSettings()
     formation: FormationSettings = FormationSettings()
     events: EventSettings = EventSettings()
+    privacy: PrivacySettings = PrivacySettings()
     learning: LearningSettings = LearningSettings()
     dream: DreamSettings = DreamSettings()
     working: WorkingSettings = WorkingSettings()

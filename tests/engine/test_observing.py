@@ -17,7 +17,8 @@ def learning(request, tmp_path, clock):
 
 
 def opened(path, clock, **settings):
-    chosen = {"formation.enabled": True} | {f"formation.{name}": value for name, value in settings.items()}
+    named = {name if "." in name else f"formation.{name}": value for name, value in settings.items()}
+    chosen = {"formation.enabled": True} | named
     return Recollect(
         path, user="ada", channel="_global", embedder=HashEmbedder(), clock=clock, settings=chosen
     )
@@ -295,14 +296,14 @@ def test_personal_data_is_kept_with_a_label(learning):
 
 
 def test_personal_data_can_be_masked_in_both_lanes(tmp_path, clock):
-    with opened(tmp_path / "agent.db", clock, personal_data="mask") as memory:
+    with opened(tmp_path / "agent.db", clock, **{"privacy.personal_data": "mask"}) as memory:
         memory.observe(said(MAIL))
         assert "Ada's mail is [email]" in known(memory)
         assert all("ada@example.org" not in m.text for m in memory.list())
 
 
 def test_personal_data_can_be_refused(tmp_path, clock):
-    with opened(tmp_path / "agent.db", clock, personal_data="refuse") as memory:
+    with opened(tmp_path / "agent.db", clock, **{"privacy.personal_data": "refuse"}) as memory:
         decided = formed(memory.observe(said(MAIL)))
         assert known(memory) == ["Ada's dog is Rex"]
         assert "personal data: email" in decided[0].reason

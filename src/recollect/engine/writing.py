@@ -9,14 +9,15 @@ from recollect.engine.core import Core
 from recollect.errors import InvalidInput
 from recollect.formulas.gate import GateParams
 from recollect.language.moments import moment_from
-from recollect.language.secrets import content_is_ignored
 from recollect.model import Action, Edge, Memory, Origin, Scope
 from recollect.ports import Progress
+from recollect.write.admission import Admission
 from recollect.write.edition import KEEP, Edition, Keep
 from recollect.write.messages import message_from
 from recollect.write.metadata import plain_metadata
 from recollect.write.policy import Policy
 from recollect.write.result import Remembered
+from recollect.write.rules import rules_from
 from recollect.write.writer import draft
 
 if TYPE_CHECKING:
@@ -74,8 +75,10 @@ class Writing(Core):
             origin=origin,
             metadata=metadata,
         )
-        if (ignored := _ignored(memory.metadata)) is not None:
-            return Remembered(None, Action.SKIP, ignored, "")
+        admission = self._admission()
+        if (refusal := admission.refusal(memory)) is not None:
+            return Remembered(None, Action.SKIP, refusal, "")
+        memory = admission.admitted(memory)
         replaced = None if supersedes is None else self._id(supersedes)
         result = self._writer.remember(self._place(channel), memory, supersedes=replaced, once=once)
         if result.action is Action.REINFORCE and result.id is not None:
@@ -86,7 +89,10 @@ class Writing(Core):
     def remember_many(
         self, memories: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
     ) -> list[Remembered]:
-        """Keeps many at once, all or none: texts, or mappings of what `remember` takes (without `supersedes`)."""
+        """Keeps many at once, all or none: texts, or mappings of what `remember` takes (without `supersedes`).
+
+        What may not be written is left out and says why, as with `remember`.
+        """
         given = [{"text": one} if isinstance(one, str) else dict(one) for one in memories]
         if not self.refreshed().memory.records:
             return [OFF for _ in given]
@@ -95,9 +101,13 @@ class Writing(Core):
         except TypeError as error:
             raise InvalidInput(f"a memory is a text or a mapping of what `remember` takes: {error}") from None
         self._check_model()
-        kept = self._writer.remember_many(self._place(None), drafts, progress)
+        admission = self._admission()
+        refusals = [admission.refusal(one) for one in drafts]
+        allowed = [admission.admitted(one) for one, no in zip(drafts, refusals, strict=True) if no is None]
+        kept = self._writer.remember_many(self._place(None), allowed, progress)
         self._wrote(len(kept))
-        return kept
+        left = iter(kept)
+        return [next(left) if no is None else Remembered(None, Action.SKIP, no, "") for no in refusals]
 
     def observe(
         self,
@@ -132,7 +142,7 @@ class Writing(Core):
         from recollect.write.observer import Observer, Scene  # noqa: PLC0415 - only who observes pays for it
 
         known = self._check_model()
-        scene = Scene(self._place(channel), origin, self._policy(forms=forms))
+        scene = Scene(self._place(channel), origin, self._policy(forms=forms), self._admission())
         return scene, Observer(self._writer, lambda: self._index(known))
 
     def _observed(self, kept: Sequence[Remembered]) -> None:
@@ -147,7 +157,13 @@ class Writing(Core):
         if not (chosen.enabled if forms is None else forms):
             return None
         gate = GateParams(chosen.reinforce, chosen.update, chosen.near)
-        return Policy(chosen.conflicts, chosen.personal_data, gate)
+        privacy = self._admission()
+        return Policy(chosen.conflicts, privacy.rules, privacy.personal_data, gate)
+
+    def _admission(self) -> Admission:
+        """What may be written, and in which form."""
+        chosen = self.settings.privacy
+        return Admission(chosen.personal_data, rules_from(chosen.rules), chosen.ignore_files)
 
     def edit(
         self,
@@ -168,6 +184,15 @@ class Writing(Core):
         self._check_model()
         until = moment_from(valid_until) if isinstance(valid_until, str | datetime) else valid_until
         told = None if metadata is None else plain_metadata(metadata)
+        known = self._known(memory_id)
+        edited = replace(known, text=known.text if text is None else text, metadata=told or known.metadata)
+        admission = self._admission()
+        if (refusal := admission.refusal(edited)) is not None:
+            return Remembered(None, Action.SKIP, refusal, "")
+        if text is not None:
+            edited = admission.admitted(edited)
+            text = edited.text
+            told = None if told is None and edited.metadata == known.metadata else dict(edited.metadata)
         edition = Edition(text, told, until)
         result = self._writer.edit(self._place(None), self._id(memory_id), edition)
         self._wrote(1)
@@ -273,12 +298,3 @@ class Writing(Core):
             metadata=plain_metadata(metadata),
             **fields,
         )
-
-
-def _ignored(metadata: Mapping[str, Any]) -> str | None:
-    """Why nothing of the file that a memory comes from is kept: it is one that holds secrets."""
-    for name in ("path", "file"):
-        path = metadata.get(name)
-        if isinstance(path, str) and (reason := content_is_ignored(path)) is not None:
-            return f"{path}: {reason}"
-    return None

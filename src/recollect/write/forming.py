@@ -17,10 +17,10 @@ from recollect.language.endings import raised
 from recollect.language.entities import Entity, entities
 from recollect.language.outline import plain
 from recollect.language.phrases import flat
-from recollect.language.pii import LABELS, personal
 from recollect.language.roles import called, is_user
 from recollect.language.standalone import standalone, without_fillers
 from recollect.language.statements import Statement, statements
+from recollect.write.admission import LABEL, labels_in
 from recollect.write.instructing import PROCEDURE, WARNING
 from recollect.write.policy import Policy
 from recollect.write.work import Draft, Heard, Refusal
@@ -73,7 +73,7 @@ def _formed(said: Statement, text: str, heard: Heard, policy: Policy) -> Draft |
     reason = _objection(stated, heard)
     if reason is not None:
         return Refusal(STAGE, reason, said.text)
-    labels = _labels(stated.text)
+    labels = labels_in(stated.text)
     if labels and policy.personal_data == "refuse":
         return Refusal(STAGE, f"it has personal data: {', '.join(labels)}", said.text)
     return _draft(stated, text[said.start : said.end + _LOUD], heard, labels)
@@ -109,12 +109,6 @@ OBJECTIONS: Final[tuple[tuple[str, Callable[[Statement, Heard], bool]], ...]] = 
     ("nobody could be found whom its pronoun means", lambda said, _: said.dangling),
     ("it tells too little: fewer than two entities, facts or times", _says_little),
 )
-
-
-def _labels(text: str) -> tuple[str, ...]:
-    """Which personal data it has, or had before it was masked."""
-    found = [one.label for one in personal(text)]
-    return tuple(dict.fromkeys([*found, *(label for label in LABELS if f"[{label}]" in text)]))
 
 
 def _stated(said: Statement) -> Statement:
@@ -188,5 +182,5 @@ def _metadata(when: Dated, named: tuple[Entity, ...], personal_data: tuple[str, 
     if when.mentions:
         found["dates"] = [[one.since.isoformat(), one.until.isoformat()] for one in when.mentions]
     if personal_data:
-        found["personal_data"] = list(personal_data)
+        found[LABEL] = list(personal_data)
     return found

@@ -10,8 +10,9 @@ from recollect.errors import Conflict
 from recollect.language.coreference import Person, people_in
 from recollect.language.pii import masked
 from recollect.language.tongue import tongue
-from recollect.model import Action, Filter, Lane, Memory, Origin
+from recollect.model import EPOCH, Action, Filter, Lane, Memory, Origin
 from recollect.ports import Change, NewText, Progress, RecordChange, Written
+from recollect.write.admission import LABEL, STORE, Admission
 from recollect.write.claiming import NAME, claim_tags, kept_claims
 from recollect.write.known import Known, Nearest, unit
 from recollect.write.messages import Message
@@ -30,6 +31,10 @@ _LAST_TURNS: Final = 6
 _PEOPLE_CHARACTERS: Final = 300
 
 
+EVERYTHING: Final = Admission()
+"""Anybody may write anything, and personal data is stored."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """Where a conversation takes place, what it is part of, and what may be done with it."""
@@ -38,6 +43,7 @@ class Scene:
     origin: Origin
     policy: Policy | None = None
     """How memories are formed from it; None: they are not, and only the log is written."""
+    admission: Admission = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,7 @@ class Observer:
         dry_run: bool = False,
     ) -> list[Remembered]:
         """Keeps the messages and what is formed from them; a dry run decides the same and writes nothing."""
-        cleaned = [cleaned_of(message, scene.policy) for message in messages]
+        cleaned = [_admitted(message, scene) for message in messages]
         now = self._writer.clock.now()
         heard = self._read(scene, messages, cleaned, now)
         plan = Plan("observe", heard, [one.turn for one in heard])
@@ -124,12 +130,16 @@ class Observer:
         raise Conflict("what is observed concerns memories that others keep changing; try again")
 
     def _read(
-        self, scene: Scene, messages: Sequence[Message], cleaned: Sequence[Clean | None], now: datetime
+        self, scene: Scene, messages: Sequence[Message], cleaned: Sequence[Clean | Remembered], now: datetime
     ) -> list[Heard]:
         """Every message with something in it, and the drafts that its text gives."""
-        kept = [(one, found) for one, found in zip(messages, cleaned, strict=True) if found is not None]
+        kept = [
+            (one, found) for one, found in zip(messages, cleaned, strict=True) if isinstance(found, Clean)
+        ]
         turns = [
-            turn_of(self._writer.ids.new(), message, found.text, scene.place, scene.origin, now)
+            scene.admission.admitted(
+                turn_of(self._writer.ids.new(), message, found.text, scene.place, scene.origin, now)
+            )
             for message, found in kept
         ]
         reasons = [message.log_only for message, _ in kept]
@@ -199,7 +209,7 @@ class Observer:
         """A draft as the memory that it would be; a role or a speaker would make a turn of it."""
         turn = heard.turn
         # What the caller says of a message holds for what is formed from it.
-        said = {name: value for name, value in turn.metadata.items() if name != READ}
+        said = {name: value for name, value in turn.metadata.items() if name not in (READ, LABEL)}
         metadata = {**said, **draft.metadata}
         if draft.claims:
             metadata[NAME] = kept_claims(draft.text, draft.claims)
@@ -245,16 +255,21 @@ class Observer:
         )
 
 
-def cleaned_of(message: Message, policy: Policy | None) -> Clean | None:
-    """A message's text as it may be stored; None where it has none."""
+def _admitted(message: Message, scene: Scene) -> Clean | Remembered:
+    """A message's text as it may be stored, or what becomes of a message that may not be."""
     if not message.text.strip():
-        return None
+        return EMPTY
+    turn = turn_of("", message, "", scene.place, scene.origin, EPOCH)
+    refusal = scene.admission.refusal(turn)
+    if refusal is not None:
+        return Remembered(None, Action.SKIP, refusal, "")
+    return cleaned_of(message, scene.admission)
+
+
+def cleaned_of(message: Message, admission: Admission) -> Clean:
+    """A message's text as it is stored."""
     found = clean(message.text)
-    return (
-        found
-        if policy is None or policy.personal_data == "store"
-        else replace(found, text=masked(found.text))
-    )
+    return found if admission.personal_data == STORE else replace(found, text=masked(found.text))
 
 
 def _marked(turn: Memory) -> Memory:
@@ -287,7 +302,7 @@ def _listeners(speakers: Sequence[str | None]) -> list[str | None]:
 
 
 def _results(
-    cleaned: Sequence[Clean | None],
+    cleaned: Sequence[Clean | Remembered],
     formed: Sequence[tuple[Formed, ...]],
     changes: Sequence[Change],
     written: Sequence[Written],
@@ -297,8 +312,8 @@ def _results(
     left = iter(zip(formed, written, strict=False))
     results: list[Remembered] = []
     for found in cleaned:
-        if found is None:
-            results.append(EMPTY)
+        if isinstance(found, Remembered):
+            results.append(found)
             continue
         parts, turn = next(left)
         kept = tuple(_confirmed(part, refused.get(part.id or "")) for part in parts)

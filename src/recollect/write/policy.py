@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from recollect.formulas.gate import GateParams
+from recollect.write.rules import Rule
 
 CONFLICTS: Final = ("prefer_new", "prefer_old", "flag_review")
 PERSONAL_DATA: Final = ("store", "mask", "refuse")
@@ -14,6 +15,8 @@ class Policy:
     """Who wins where two statements contradict, what is done with personal data, and where the gate's steps lie."""
 
     conflicts: str = "prefer_new"
+    rules: tuple[Rule, ...] = ()
+    """Who may write what."""
     personal_data: str = "store"
     gate: GateParams = field(default_factory=GateParams)
     corrects: float = 0.7

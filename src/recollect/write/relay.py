@@ -94,8 +94,7 @@ class Relay:
             if event.at is None:
                 yield None
                 continue
-            cleaned = None if event.id is not None else cleaned_of(event.message(), scene.policy)
-            name = event.id if cleaned is None else cleaned.text
+            name = event.id or cleaned_of(event.message(), scene.admission).text
             mark = (event.origin.session, event.at, event.type, name)
             yield known.get(mark)
             known.setdefault(mark, "")
@@ -105,8 +104,7 @@ class Relay:
         if self.params.coherence <= 0.0 or not events:
             return [None] * len(events)
         # As the writer embeds them, without secrets: the vectors are then made once.
-        cleaned = [cleaned_of(event.message(), scene.policy) for event in events]
-        texts = [spoken("" if c is None else c.text, e.speaker) for c, e in zip(cleaned, events, strict=True)]
+        texts = [spoken(cleaned_of(one.message(), scene.admission).text, one.speaker) for one in events]
         recent = list(self._recent(scene))
         reasons: list[str | None] = []
         for vector in self.embedder.embed([text[:EMBEDDED_CHARACTERS] for text in texts]):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
+from recollect.write.authorising import authorise
 from recollect.write.capturing import capture
 from recollect.write.documenting import document
 from recollect.write.forming import form
@@ -21,7 +22,7 @@ Decide = Callable[[Choice, Known, Policy], Refusal | None]
 
 READING: Final[tuple[Read, ...]] = (recognise, quarantine, from_system, instruct, document, filtered, form)
 """Over a message, from its text alone."""
-DECIDING: Final[tuple[Decide, ...]] = (match, score, settle, capture)
+DECIDING: Final[tuple[Decide, ...]] = (authorise, match, score, settle, capture)
 """Over a statement, beside what is known."""
 
 
