@@ -64,6 +64,7 @@ def test_every_setting_is_documented():
         ("docs/working.md", "Where is my order?"),
         ("docs/events.md", "mutex"),
         ("docs/formation.md", "Ada lives in Porto"),
+        ("docs/ops.md", '"op": "remember"'),
         ("docs/privacy.md", "scout may not write a preference"),
     ],
 )

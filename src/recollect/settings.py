@@ -320,6 +320,21 @@ class AuditSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class OpsSettings:
+    """The ops log: what was decided, a line of JSON each, written beside the work."""
+
+    log: str = start_setting("", "the file that it is written to; empty: none")
+    content: bool = start_setting(False, "with the texts and the reasons, which may quote them")
+    max_bytes: int = start_setting(
+        10_000_000, "from which size on the file is rotated", low=1_000, high=10_000_000_000
+    )
+    files: int = start_setting(5, "how many files there are at most, with the present one", low=1, high=1_000)
+    waiting: int = start_setting(
+        10_000, "how many lines may wait to be written; more are dropped and counted", low=1, high=10_000_000
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class ServiceSettings:
     """How `recollect serve` shares the machine among its callers."""
 
@@ -362,4 +377,5 @@ class Settings:
     working: WorkingSettings = WorkingSettings()
     worker: WorkerSettings = WorkerSettings()
     audit: AuditSettings = AuditSettings()
+    ops: OpsSettings = OpsSettings()
     service: ServiceSettings = ServiceSettings()

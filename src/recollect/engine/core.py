@@ -20,6 +20,7 @@ from recollect.index.partition import Partition
 from recollect.model import SYSTEM_USER, Memory
 from recollect.ports import Clock, Embedder, Store, WorkingStore
 from recollect.settings import Settings
+from recollect.stores.ops_log import OpsLog, ops_log
 from recollect.stores.working import InProcessWorkingStore
 from recollect.write.writer import Place, Writer
 
@@ -56,6 +57,7 @@ class Core:
             self._stored = self.store.settings(self.user)
             self.settings = config.assembled(self._stored, self._given)
             self._changed = config.changed(self.settings)
+            self.ops_log = self._ops_log()
             known = self.store.model()
             self._given_embedder = embedder
             self._use(self._chosen_embedder(None if known is None else known[0]))
@@ -73,6 +75,11 @@ class Core:
         self._unsealed = 0
         if known is not None and known[0] != self._embedder.name:
             log.warning("%s", self._mismatch(known[0]))
+
+    def _ops_log(self) -> OpsLog | None:
+        """Where the verbs tell what they did, unless nobody wants to know."""
+        chosen = self.settings.ops
+        return ops_log(chosen.log, max_bytes=chosen.max_bytes, files=chosen.files, waiting=chosen.waiting)
 
     def _chosen_embedder(self, stored: str | None) -> Embedder:
         """The one that was given, or that the settings name, for a store that was filled by a model."""

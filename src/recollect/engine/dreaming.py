@@ -15,6 +15,7 @@ from recollect.dream.schedule import JOB, Went, claimed, due, released, steps_of
 from recollect.dream.steps import STEPS, Step
 from recollect.dream.undo import undo
 from recollect.engine.reading import Reading
+from recollect.engine.telling import told
 from recollect.errors import InvalidInput, RecollectError
 from recollect.model import Lane, Memory, Record, State, microseconds
 from recollect.ports import Changes, Progress
@@ -27,6 +28,7 @@ REHEARSED = 10
 class Dreaming(Reading):
     """Dream, report, undo; feedback."""
 
+    @told
     def feedback(self, memory_ids: str | Iterable[str], *, helpful: bool) -> None:
         """Says that memories helped, or did not: their utility, strength and confidence follow; all or none."""
         if not self.refreshed().memory.records:
@@ -36,6 +38,7 @@ class Dreaming(Reading):
         if judged:
             judge(self.store, self.user, judged, self._clock.now())
 
+    @told
     def dream(
         self, *, dry_run: bool = False, folder: str | Path | None = None, progress: Progress | None = None
     ) -> Run:
@@ -66,6 +69,7 @@ class Dreaming(Reading):
             why.setdefault(entry.step, {}).update(entry.why)
         return found, why
 
+    @told
     def undo_dream(self, run_id: str) -> Run:
         """Restores what a dream changed; what was changed since is left, and named in `conflicts`."""
         self._accesses.flush()

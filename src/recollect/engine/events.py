@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from recollect.engine.telling import told
 from recollect.engine.writing import OFF, Writing
 from recollect.errors import InvalidInput
 from recollect.model import Origin
@@ -14,6 +15,7 @@ from recollect.write.result import Remembered
 class Events(Writing):
     """What agents do and meet, beside what is said."""
 
+    @told
     def event(
         self,
         events: Mapping[str, Any] | Sequence[Mapping[str, Any]],

@@ -9,6 +9,7 @@ from recollect import config
 from recollect.dream.committing import ASLEEP
 from recollect.dream.intentions import INTENTION, Due, due
 from recollect.engine.core import Core
+from recollect.engine.telling import told
 from recollect.errors import InvalidInput, NotFound
 from recollect.language.moments import moment_from
 from recollect.model import Counters, Filter, Memory, State
@@ -26,6 +27,7 @@ Dues = list[Due]
 class Reading(Core):
     """Recall, and looking things up."""
 
+    @told
     def recall(
         self,
         question: str,
@@ -59,6 +61,7 @@ class Reading(Core):
             self._audit(query, found, now)
         return found
 
+    @told
     def context(
         self,
         question: str,

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from recollect.engine.telling import told
 from recollect.engine.writing import OFF, Writing
 from recollect.errors import InvalidInput
 from recollect.model import Origin
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 class Sessions(Writing):
     """Memories from whole conversations, where they were not formed as it went on."""
 
+    @told
     def form_session(
         self, session: str, *, channel: str | None = None, dry_run: bool = False
     ) -> list[Remembered]:

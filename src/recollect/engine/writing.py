@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from recollect.engine.core import Core
+from recollect.engine.telling import told
 from recollect.errors import InvalidInput
 from recollect.formulas.gate import GateParams
 from recollect.language.moments import moment_from
@@ -29,6 +30,7 @@ OFF = Remembered(None, Action.SKIP, "recording is switched off (memory.enabled, 
 class Writing(Core):
     """Remember, observe, and what is done to memories afterwards."""
 
+    @told
     def remember(
         self,
         text: str,
@@ -86,6 +88,7 @@ class Writing(Core):
         self._wrote(1)
         return result
 
+    @told
     def remember_many(
         self, memories: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
     ) -> list[Remembered]:
@@ -109,6 +112,7 @@ class Writing(Core):
         left = iter(kept)
         return [next(left) if no is None else Remembered(None, Action.SKIP, no, "") for no in refusals]
 
+    @told
     def observe(
         self,
         messages: Sequence[Mapping[str, Any] | str] | Mapping[str, Any] | str,
@@ -165,6 +169,7 @@ class Writing(Core):
         chosen = self.settings.privacy
         return Admission(chosen.personal_data, rules_from(chosen.rules), chosen.ignore_files)
 
+    @told
     def edit(
         self,
         memory_id: str,
@@ -198,11 +203,13 @@ class Writing(Core):
         self._wrote(1)
         return result
 
+    @told
     def tag(self, memory_id: str, *tags: str, remove: Iterable[str] = ()) -> Memory:
         """Adds tags, removes tags."""
         self._writer.tag(self._place(None), self._id(memory_id), tags, remove)
         return self._known(memory_id)
 
+    @told
     def link(
         self,
         source: str,
@@ -221,26 +228,31 @@ class Writing(Core):
         """Every edge that begins or ends at a memory."""
         return self.store.edges(self.user, [self._id(memory_id)])
 
+    @told
     def pin(self, memory_id: str, *, pinned: bool = True, immutable: bool | None = None) -> Memory:
         """Protects a memory from forgetting; `immutable` also from every change. False lifts it."""
         self._writer.pin(self._place(None), self._id(memory_id), pinned=pinned, immutable=immutable)
         return self._known(memory_id)
 
+    @told
     def forget(self, memory_id: str) -> Memory:
         """Makes a memory dormant: it is not recalled any more, and can be restored."""
         self._writer.forget(self._place(None), self._id(memory_id))
         return self._known(memory_id)
 
+    @told
     def forget_many(self, memory_ids: Iterable[str], *, unpin: bool = False) -> None:
         """Makes memories dormant, all of them or none; `unpin` takes pinned ones too."""
         ids = [self._id(memory_id) for memory_id in memory_ids]
         self._writer.forget_many(self._place(None), ids, unpin=unpin)
 
+    @told
     def restore(self, memory_id: str) -> Memory:
         """Brings a dormant memory back."""
         self._writer.restore(self._place(None), self._id(memory_id))
         return self._known(memory_id)
 
+    @told
     def purge(self, *memory_ids: str) -> list[str]:
         """Erases memories for good, here and in the snapshots that were made of this store.
 
