@@ -32,6 +32,16 @@ def test_personal_data_is_stored_with_a_label(memory):
     assert "personal_data" not in memory.get(plain.id).metadata
 
 
+def test_the_label_goes_when_an_edit_takes_the_personal_data_out(memory):
+    known = memory.remember(MAIL, metadata={"room": "kitchen"}).id
+    memory.edit(known, "Write to Ada about the boat")
+    assert memory.get(known).metadata == {"room": "kitchen"}
+    memory.edit(known, MAIL, metadata={})
+    assert memory.get(known).metadata == {"personal_data": ["email"]}
+    memory.edit(known, "Write to Ada about the boat", metadata={})
+    assert memory.get(known).metadata == {}
+
+
 def test_personal_data_is_masked_in_texts_and_what_is_beside_them(memory):
     memory.configure({"privacy.personal_data": "mask"})
     written(memory)

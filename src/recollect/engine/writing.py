@@ -19,6 +19,7 @@ from recollect.write.metadata import plain_metadata
 from recollect.write.policy import Policy
 from recollect.write.result import Remembered
 from recollect.write.rules import rules_from
+from recollect.write.text import checked
 from recollect.write.writer import draft
 
 if TYPE_CHECKING:
@@ -188,17 +189,19 @@ class Writing(Core):
             return OFF
         self._check_model()
         until = moment_from(valid_until) if isinstance(valid_until, str | datetime) else valid_until
-        told = None if metadata is None else plain_metadata(metadata)
         known = self._known(memory_id)
-        edited = replace(known, text=known.text if text is None else text, metadata=told or known.metadata)
+        edited = replace(
+            known,
+            text=known.text if text is None else checked(text),
+            metadata=known.metadata if metadata is None else plain_metadata(metadata),
+        )
         admission = self._admission()
         if (refusal := admission.refusal(edited)) is not None:
             return Remembered(None, Action.SKIP, refusal, "")
-        if text is not None:
+        if text is not None or metadata is not None:
             edited = admission.admitted(edited)
-            text = edited.text
-            told = None if told is None and edited.metadata == known.metadata else dict(edited.metadata)
-        edition = Edition(text, told, until)
+        beside = None if edited.metadata == known.metadata else dict(edited.metadata)
+        edition = Edition(None if text is None else edited.text, beside, until)
         result = self._writer.edit(self._place(None), self._id(memory_id), edition)
         self._wrote(1)
         return result
@@ -301,7 +304,7 @@ class Writing(Core):
         start = origin or Origin()
         known = tuple(self._id(source) for source in sources)
         return draft(
-            text,
+            checked(text),
             self._place(channel),
             self._clock.now(),
             valid_from=None if valid_from is None else moment_from(valid_from),

@@ -40,9 +40,11 @@ class Admission:
     def admitted(self, memory: Memory) -> Memory:
         """The memory as it may be written: its personal data labelled, and masked unless it may be stored."""
         labels = labels_in(memory.text)
-        metadata = dict(memory.metadata) | ({LABEL: list(labels)} if labels else {})
+        # A text that was edited may have lost what it had.
+        metadata = {name: value for name, value in memory.metadata.items() if name != LABEL}
+        metadata |= {LABEL: list(labels)} if labels else {}
         if self.personal_data == STORE:
-            return replace(memory, metadata=metadata) if labels else memory
+            return memory if metadata == memory.metadata else replace(memory, metadata=metadata)
         return replace(memory, text=masked(memory.text), metadata=_masked(metadata))
 
     def _personal(self, text: str) -> str | None:

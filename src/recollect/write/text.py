@@ -21,14 +21,19 @@ class Clean:
     redactions: tuple[Finding, ...]
 
 
-def clean(text: object) -> Clean:
-    """The text as it may be stored; raises `InvalidInput` where there is nothing to store."""
+def checked(text: object) -> str:
+    """The text, where it is one that can be stored; raises `InvalidInput` where there is nothing to store."""
     if not isinstance(text, str):
         raise InvalidInput(f"a memory is a text, not {type(text).__name__}")
     if not text.strip():
         raise InvalidInput("the text is empty: there is nothing to remember")
     if len(text) > MAX_CHARACTERS:
         raise InvalidInput(f"the text has {len(text):,} characters, the most is {MAX_CHARACTERS:,}: split it")
+    return text
+
+
+def clean(text: object) -> Clean:
+    """The text as it may be stored, without secrets."""
     # Half a character cannot be written as UTF-8; the replacement mark says that something stood there.
-    found = redact(LONE_SURROGATES.sub("\ufffd", text))
+    found = redact(LONE_SURROGATES.sub("\ufffd", checked(text)))
     return Clean(found.text, found.findings)
