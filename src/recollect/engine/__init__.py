@@ -7,6 +7,7 @@ from recollect.engine.exchanging import Exchanging
 from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
 from recollect.engine.learning import Learning
+from recollect.engine.naming import Naming
 from recollect.engine.noticing import Noticing
 from recollect.engine.reviewing import Reviewing
 from recollect.engine.sessions import Sessions
@@ -24,6 +25,7 @@ class Recollect(
     Sessions,
     Exchanging,
     Keeping,
+    Naming,
     Reviewing,
     Noticing,
     Working,

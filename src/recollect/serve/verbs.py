@@ -41,6 +41,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "due": Verb("intending", "Show the intentions that are due."),
             "list": Verb("looking", "List memories page by page."),
             "show": Verb("looking", "Show one memory with all that is known about it."),
+            "entity": Verb("naming", "Show what is known about somebody or something."),
             "history": Verb("looking", "Show every version of a memory and of those that it replaced."),
         },
         "Change": {
