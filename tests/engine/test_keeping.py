@@ -68,6 +68,16 @@ def test_a_purge_leaves_no_byte_behind_anywhere(on_file, tmp_path, clock):
     assert files_with(tmp_path, NEEDLE.upper().encode()) == []
 
 
+def test_a_purge_reaches_files_of_the_time_when_users_shared_a_folder(on_file, tmp_path):
+    kept = on_file.remember(f"The vault code is {NEEDLE}")
+    shared = tmp_path / "agent.db.index"
+    shared.mkdir(exist_ok=True)
+    for name in ("0001.segment", "visible.columns", "0002.segment.tmp"):
+        (shared / name).write_bytes(NEEDLE.encode())
+    on_file.purge(kept.id)
+    assert files_with(tmp_path, NEEDLE.encode()) == []
+
+
 def test_a_purge_tells_what_was_formed_from_it(memory):
     [turn] = memory.observe("I moved to Lisbon in February")
     fact = memory.remember("The user lives in Lisbon", sources=[turn.id])

@@ -48,9 +48,18 @@ class Folder:
                 held = True
             except OSError:
                 held = False
+            if held:
+                self._clear_shared()
             yield held
         finally:
             os.close(handle)
+
+    def _clear_shared(self) -> None:
+        """Files that lie above: they were made when the users of a store had one folder, and no purge looks there."""
+        with suppress(OSError):
+            for path in self._require().parent.iterdir():
+                if path.name.endswith((SEGMENT, VISIBLE, TEMPORARY)) and path.is_file():
+                    path.unlink()
 
     def stamp(self) -> tuple[int, int] | None:
         """Changes whenever a file comes or goes; None while there is no folder."""
