@@ -3,7 +3,7 @@
 import pytest
 
 from recollect import Action, Filter, Origin
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, Refused
 
 EVERY = Filter(any_session=True)
 MAIL = "Write to ada@example.org about the boat"
@@ -53,6 +53,18 @@ def test_personal_data_is_masked_in_texts_and_what_is_beside_them(memory):
         assert data["personal_data"] == ["email"]
         assert "example.org" not in str(data)
     assert all("example.org" not in one.text for one in memory.history(edited))
+
+
+def test_goals_and_intentions_are_masked_too(memory):
+    memory.configure({"privacy.personal_data": "mask"})
+    memory.intend(MAIL, when="the boat")
+    memory.add_goal(MAIL)
+    assert all("example.org" not in f"{text} {data}" for text, data in stored(memory))
+    assert len(stored(memory)) == 2
+    memory.configure({"privacy.personal_data": "refuse"})
+    with pytest.raises(Refused, match="no goal is kept: it has personal data"):
+        memory.add_goal(MAIL + " again")
+    assert len(stored(memory)) == 2
 
 
 def test_personal_data_is_refused_as_a_memory_and_masked_in_the_log(memory):

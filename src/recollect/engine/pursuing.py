@@ -46,8 +46,10 @@ class Pursuing(Reading, Writing):
         self._check_model()
         told = goals.told(priority, None if deadline is None else moment_from(deadline))
         draft = self._draft(text, kind=GOAL, channel=channel, pinned=True, metadata=told)
+        if (refusal := self._admission().refusal(draft)) is not None:
+            raise Refused(f"no goal is kept: {refusal}")
         now = self._clock.now()
-        memory = replace(draft, id=self._writer.ids.new(), text=clean(text).text, recorded_at=now)
+        memory = replace(draft, id=self._writer.ids.new(), text=clean(draft.text).text, recorded_at=now)
         edges = [Edge(memory.id, one, SUBGOAL) for one in above]
         edges += [Edge(memory.id, one, BLOCKED_BY) for one in before]
         change = Change(memory, self._writer.searchable([memory])[0])

@@ -78,10 +78,8 @@ class Writing(Core):
             origin=origin,
             metadata=metadata,
         )
-        admission = self._admission()
-        if (refusal := admission.refusal(memory)) is not None:
+        if (refusal := self._admission().refusal(memory)) is not None:
             return Remembered(None, Action.SKIP, refusal, "")
-        memory = admission.admitted(memory)
         replaced = None if supersedes is None else self._id(supersedes)
         result = self._writer.remember(self._place(channel), memory, supersedes=replaced, once=once)
         if result.action is Action.REINFORCE and result.id is not None:
@@ -107,7 +105,7 @@ class Writing(Core):
         self._check_model()
         admission = self._admission()
         refusals = [admission.refusal(one) for one in drafts]
-        allowed = [admission.admitted(one) for one, no in zip(drafts, refusals, strict=True) if no is None]
+        allowed = [one for one, no in zip(drafts, refusals, strict=True) if no is None]
         kept = self._writer.remember_many(self._place(None), allowed, progress)
         self._wrote(len(kept))
         left = iter(kept)
@@ -300,10 +298,10 @@ class Writing(Core):
         valid_until: datetime | str | None = None,
         **fields: Any,
     ) -> Memory:
-        """A memory still without its id, from what a caller says about it."""
+        """A memory still without its id, from what a caller says about it, with its personal data as it may be kept."""
         start = origin or Origin()
         known = tuple(self._id(source) for source in sources)
-        return draft(
+        made = draft(
             checked(text),
             self._place(channel),
             self._clock.now(),
@@ -313,3 +311,4 @@ class Writing(Core):
             metadata=plain_metadata(metadata),
             **fields,
         )
+        return self._admission().admitted(made)
