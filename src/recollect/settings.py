@@ -213,6 +213,15 @@ class LearningSettings:
         high=20.0,
     )
     chances: bool = setting(LEARNING.chances, "score actions by P(success | region, action)")
+    patience: bool = setting(
+        LEARNING.patience, "an action that was tried here before counts by what trying again has brought"
+    )
+    optimism: float = setting(
+        LEARNING.optimism,
+        "by how many deviations an action that was rarely tried promises more than its chance",
+        low=0.0,
+        high=10.0,
+    )
     sharpness: float = setting(
         LEARNING.sharpness, "to what power a chance counts beside the evidence", low=0.0, high=10.0
     )
@@ -234,7 +243,26 @@ class LearningSettings:
         choices=DECAYS,
     )
     usefulness: bool = setting(LEARNING.usefulness, "count advice by how often following it went well")
+    weights: bool = setting(
+        LEARNING.weights, "let outcomes teach what each signal of advice weighs, by logistic regression"
+    )
     edges: bool = setting(LEARNING.edges, "relate advice to the outcomes that it led to")
+    skills: bool = setting(
+        LEARNING.skills, "make a skill of what brought about three successes in the same order"
+    )
+    warnings: bool = setting(
+        LEARNING.warnings, "let advice begin with what was criticised in earlier tries at similar goals"
+    )
+    lens: bool = setting(LEARNING.lens, "recall with questions as `contrast` has taught to see them")
+    consolidation: float = setting(
+        LEARNING.consolidation,
+        "how firmly the lens holds what mattered before; 0: it does not",
+        low=0.0,
+        high=1e12,
+    )
+    canary: bool = setting(
+        LEARNING.canary, "leave contrasts out that make the answers to past questions worse"
+    )
     likeness: float = setting(
         LEARNING.likeness, "similarity from which two situations lie in one region", low=-1.0, high=1.0
     )

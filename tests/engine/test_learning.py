@@ -1,5 +1,7 @@
 """Episodes end to end: what worked rises, what failed in the same situation sinks, and every outcome can be undone."""
 
+from copy import deepcopy
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,7 @@ def learnt(memory):
     learner.experience._sequence = -1
     learner.experience.follow()
     one, rows = learner.experience, slice(learner.experience.size)
-    return {
+    told = {
         "contents": one.contents[rows].tolist(),
         "value": one.value[rows].tolist(),
         "reward": one.reward[rows].tolist(),
@@ -61,6 +63,8 @@ def learnt(memory):
         "edges": sorted((e.source, e.target, e.type, e.weight) for e in memory.store.all_edges(memory.user)),
         "counters": memory.store.counters(memory.user, [step.id for step in steps_of(memory)]),
     }
+    # What is known goes on changing.
+    return deepcopy(told)
 
 
 def steps_of(memory):

@@ -3,7 +3,8 @@
 import pytest
 
 from recollect.formulas.backoff import backed_off
-from recollect.learn.counts import Counts, Tried, chances, mark, quality
+from recollect.learn.counts import Counts, Tried, chances, quality
+from recollect.learn.marks import mark
 
 WASH, EAT, DO = mark("wash soap"), mark("eat soap"), mark("do")
 
@@ -20,33 +21,35 @@ def one(action, wins, fine="0.a", kind=DO):
 
 def test_what_worked_in_the_region_has_the_better_chance():
     counts = counted(one(WASH, 1), one(WASH, 1), one(EAT, 0), one(EAT, 0))
-    wash, eat = chances([counts], ("0.a", "1.a"), [(WASH, DO), (EAT, DO)], 3.0)
+    wash, eat = chances([counts], ("0.a", "1.a"), [(WASH, DO), (EAT, DO)], 3.0).expected
     assert wash > 0.5 > eat
 
 
 def test_the_finer_region_says_more_than_the_coarser_one():
     counts = counted(*[one(WASH, 1, "0.a")] * 4, *[one(WASH, 0, "0.b")] * 4)
-    here, there = (chances([counts], (fine, "1.a"), [(WASH, DO)], 3.0)[0] for fine in ("0.a", "0.b"))
+    here, there = (chances([counts], (fine, "1.a"), [(WASH, DO)], 3.0).expected[0] for fine in ("0.a", "0.b"))
     assert here > 0.5 > there
 
 
 def test_an_action_that_was_never_tried_is_judged_by_its_type_and_the_region():
     counts = counted(one(EAT, 0), one(EAT, 0), one(WASH, 1, kind=mark("wash")))
     unknown = [(mark("eat bread"), DO), (mark("wash bread"), mark("wash")), (mark("sing"), mark("sing"))]
-    eating, washing, singing = chances([counts], ("0.a", "1.a"), unknown, 3.0)
+    eating, washing, singing = chances([counts], ("0.a", "1.a"), unknown, 3.0).expected
     assert eating < singing < washing
     assert singing == pytest.approx(float(backed_off([(3, 1), (0, 0), (0, 0), (0, 0)])))
 
 
 def test_the_channels_that_are_looked_into_are_added_up():
     mine, shared = counted(one(WASH, 1)), counted(one(WASH, 1), one(WASH, 1))
-    alone, both = (chances(c, ("0.a", "1.a"), [(WASH, DO)], 3.0)[0] for c in ([mine], [mine, shared]))
+    alone, both = (
+        chances(c, ("0.a", "1.a"), [(WASH, DO)], 3.0).expected[0] for c in ([mine], [mine, shared])
+    )
     assert both > alone > 0.5
 
 
 def test_where_nothing_is_known_every_chance_is_even():
-    assert chances([], (None, None), [(WASH, DO), (EAT, DO)], 3.0).tolist() == [0.5, 0.5]
-    assert chances([Counts()], ("0.x", "1.x"), [(WASH, DO)], 3.0).tolist() == [0.5]
+    assert chances([], (None, None), [(WASH, DO), (EAT, DO)], 3.0).expected.tolist() == [0.5, 0.5]
+    assert chances([Counts()], ("0.x", "1.x"), [(WASH, DO)], 3.0).expected.tolist() == [0.5]
 
 
 def test_a_regions_quality_is_its_share_of_what_went_well_shrunk_to_a_half():
@@ -65,3 +68,8 @@ def test_looking_adds_nothing():
     chances([counts], ("0.new", "1.new"), [(EAT, mark("eat"))], 3.0)
     assert set(counts.regions) == {"0.a", "1.a"}
     assert set(counts.regions["1.a"].actions) == {WASH}
+
+
+def test_how_often_an_action_was_tried_comes_with_its_chance():
+    counts = counted(one(WASH, 1, "0.a"), one(WASH, 0, "0.b"), one(EAT, 0))
+    assert chances([counts], ("0.a", "1.a"), [(WASH, DO), (EAT, DO)], 3.0).tries.tolist() == [2.0, 1.0]

@@ -1,14 +1,15 @@
 """The composition root: one object with every verb, over one user's memory in one store."""
 
 from recollect.engine.bundling import Bundling
+from recollect.engine.contrasting import Contrasting
 from recollect.engine.dreaming import Dreaming
 from recollect.engine.events import Events
 from recollect.engine.exchanging import Exchanging
 from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
-from recollect.engine.learning import Learning
 from recollect.engine.naming import Naming
 from recollect.engine.noticing import Noticing
+from recollect.engine.practising import Practising
 from recollect.engine.reviewing import Reviewing
 from recollect.engine.sessions import Sessions
 from recollect.engine.working import Working
@@ -17,7 +18,8 @@ __all__ = ["Recollect"]
 
 
 class Recollect(
-    Learning,
+    Contrasting,
+    Practising,
     Dreaming,
     Intending,
     Bundling,

@@ -194,6 +194,10 @@ class Core:
             with self._index_lock:
                 self._index().refresh(maintain=True)
 
+    def _asking(self) -> Embedder:
+        """What embeds questions; the same as everything else, unless they are adapted."""
+        return self._embedder
+
     def _purging(self, ids: Sequence[str]) -> None:
         """What was derived from memories that are about to be erased goes before them."""
 

@@ -37,7 +37,7 @@ class Learning(Reading):
 
         learner = self._learner()
         started = learner.start(goal, task_type, self._place(channel).channel, session)
-        return Run(learner, started, self._learning_params(), self._clock.now)
+        return Run(learner, started, self._learning_params(), self._clock.now, warnings=self._warnings)
 
     def resume(self, episode_id: str) -> "Run":
         """Goes on with an episode that was left open, by this process or another."""
@@ -49,7 +49,8 @@ class Learning(Reading):
             raise InvalidInput(
                 f"episode {episode.id} was {episode.ending}: undo its outcome to go on with it"
             )
-        return Run(learner, episode, self._learning_params(), self._clock.now, learner.trajectory(episode.id))
+        steps = learner.trajectory(episode.id)
+        return Run(learner, episode, self._learning_params(), self._clock.now, steps, warnings=self._warnings)
 
     def decide(
         self,
@@ -160,9 +161,23 @@ class Learning(Reading):
         self._check_model()
         with self._index_lock:
             if self._own_learner is None:
-                tools = Tools(self.store, self._embedder, self._clock, self._writer.ids.new, self._prepared)
+                tools = Tools(
+                    self.store,
+                    self._embedder,
+                    self._clock,
+                    self._writer.ids.new,
+                    self._prepared,
+                    self._practised,
+                )
                 self._own_learner = Learner(tools, self.user)
             return self._own_learner
+
+    def _warnings(self, _goal: str, _channel: str, /) -> tuple[str, ...]:
+        """What was criticised in earlier tries at similar goals; see `Practising`."""
+        return ()
+
+    def _practised(self, _channel: str, _shape: int, /) -> None:
+        """Told after a success, with the shape of what it needed; see `Practising`."""
 
     def _prepared(self, draft: Memory) -> Change:
         if not self.refreshed().memory.records:

@@ -49,7 +49,7 @@ class Reading(Core):
             if not settings.memory.recalls:
                 return Recall(question, (), Trace(now, query.profile, {}, (), changed))
             index = self._index(self._check_model())
-        sources = Sources(self.store, self.user, self._embedder, index, settings.recall.candidates)
+        sources = Sources(self.store, self.user, self._asking(), index, settings.recall.candidates)
         found = recall(query, sources, now)
         found = replace(found, trace=replace(found.trace, settings=changed))
         if learn and query.as_of is None:

@@ -6,22 +6,13 @@ Actions are known by a hash, so that nothing that a purge must find is kept here
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from hashlib import blake2b
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.backoff import backed_off
-
-Tally = list[float]
-"""How often it was tried, and how often it went well."""
-MASK = (1 << 63) - 1
-
-
-def mark(text: str) -> int:
-    """The number by which an action, its type or a kind of task is known."""
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big") & MASK
+from recollect.learn.repeats import Repeats, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +43,8 @@ class Region:
 
 
 NOTHING: Tally = [0.0, 0.0]
+Counted = tuple[NDArray[np.float64], NDArray[np.float64]]
+"""Tries and wins of some actions."""
 
 
 class Counts:
@@ -59,6 +52,7 @@ class Counts:
 
     def __init__(self) -> None:
         self.regions: dict[str, Region] = defaultdict(Region)
+        self.repeats = Repeats()
 
     def count(self, tried: Iterable[Tried], moves: Iterable[tuple[str, int, str]]) -> None:
         """Adds what one episode tried, and which region each action led to."""
@@ -69,26 +63,39 @@ class Counts:
             self.regions[region].next[action][following] += 1
 
 
+class Chances(NamedTuple):
+    """P(success | region, action) of some actions, and how often each was tried in what is known of the situation."""
+
+    expected: NDArray[np.float64]
+    tries: NDArray[np.float64]
+
+
 def chances(
     channels: Sequence[Counts],
     regions: Sequence[str | None],
     actions: Sequence[tuple[int, int]],
     pseudo_counts: float,
-) -> NDArray[np.float64]:
-    """P(success | region, action) of each action.
+) -> Chances:
+    """What each action promises in a situation that lies in these regions, the finest first.
 
     What is known of the action in the finest region is backed off to the action in the coarser ones, to its type
     there, and to the coarsest region as a whole.
     """
-    known = [r for r in reversed(regions) if r is not None]
-    levels: list[tuple[NDArray[np.float64] | float, NDArray[np.float64] | float]] = []
+    known = [name for name in reversed(regions) if name is not None]
+    nothing = np.zeros(len(actions))
+    whole: tuple[float, float] = (0.0, 0.0)
+    types = (nothing, nothing)
+    tallies = []
     for depth, name in enumerate(known):
         here = [counts.regions[name] for counts in channels if name in counts.regions]
         if depth == 0:
-            levels.append((sum(r.whole[0] for r in here), sum(r.whole[1] for r in here)))
-            levels.append(_summed([[r.types.get(kind, NOTHING) for r in here] for _, kind in actions]))
-        levels.append(_summed([[r.actions.get(action, NOTHING) for r in here] for action, _ in actions]))
-    return np.broadcast_to(backed_off(levels, pseudo_counts=pseudo_counts), len(actions)).copy()
+            whole = (sum(r.whole[0] for r in here), sum(r.whole[1] for r in here))
+            types = _summed([[r.types.get(kind, NOTHING) for r in here] for _, kind in actions])
+        tallies.append(_summed([[r.actions.get(action, NOTHING) for r in here] for action, _ in actions]))
+    if not tallies:
+        return Chances(np.full(len(actions), float(backed_off([]))), nothing)
+    expected = backed_off([whole, types, *tallies], pseudo_counts=pseudo_counts)
+    return Chances(expected, tallies[0][0])
 
 
 def quality(channels: Sequence[Counts], region: str, pseudo_counts: float) -> float:
@@ -110,7 +117,7 @@ def transitions(channels: Sequence[Counts], region: str, action: int) -> dict[st
     return {following: times / total for following, times in sorted(led.items(), key=lambda one: -one[1])}
 
 
-def _summed(tallies: list[list[Tally]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _summed(tallies: list[list[Tally]]) -> Counted:
     tries = np.array([sum(one[0] for one in several) for several in tallies], np.float64)
     wins = np.array([sum(one[1] for one in several) for several in tallies], np.float64)
     return tries, wins

@@ -1,19 +1,24 @@
 """Situation → advice: what was done in similar situations that went well, and what each action promises here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.evidence import evidence_weight
+from recollect.formulas.optimism import hopeful
 from recollect.formulas.posterior import usage_success
-from recollect.learn.counts import chances, mark
+from recollect.learn.counts import chances
 from recollect.learn.experience import Experience
+from recollect.learn.marks import mark
 from recollect.learn.params import LearningParams
 from recollect.learn.regions import LEVELS
+from recollect.learn.repeats import MOST, patience
 from recollect.learn.situations import Situation
 from recollect.learn.values import Advice, Choice, Precedent
+from recollect.model import EPOCH, NO_MAPPING
 
 BACK_OFF = 0.15
 """What the precedents of other actions of the same type count for an action."""
@@ -22,11 +27,13 @@ FLOOR = 0.01
 
 
 class Scene(NamedTuple):
-    """Which channels a decision looks into, and of which episode it is."""
+    """Which channels a decision looks into, of which episode it is, and how often what was tried there already."""
 
     channels: tuple[str, ...]
     task_type: str | None = None
     episode: str | None = None
+    tried: Mapping[str, int] = NO_MAPPING
+    at: datetime = EPOCH
 
 
 class Found(NamedTuple):
@@ -35,6 +42,15 @@ class Found(NamedTuple):
     rows: NDArray[np.intp]
     similarity: NDArray[np.float32]
     weight: NDArray[np.float64]
+
+
+class Prospects(NamedTuple):
+    """What some actions may bring."""
+
+    chance: NDArray[np.float64]
+    """P(success | region, action)."""
+    promise: NDArray[np.float64]
+    """What it multiplies the evidence with: hopeful where little is known, over what all of them promise."""
 
 
 def found(
@@ -60,6 +76,10 @@ def found(
     if params.usefulness:
         wins, uses = experience.wins[rows], experience.uses[rows]
         weight = weight * 2.0 * usage_success(wins, uses)
+    if params.weights and len(rows):
+        task = mark(scene.task_type or "")
+        signals = experience.signals(rows, similarity, shared[rows], task, scene.at)
+        weight = weight * np.exp(signals @ experience.weighing.gained)
     return Found(rows, similarity, weight)
 
 
@@ -82,16 +102,24 @@ def precedents(experience: Experience, near: Found) -> tuple[Precedent, ...]:
     )
 
 
-def action_chances(
+def action_prospects(
     experience: Experience,
     regions: Sequence[str | None],
     scene: Scene,
     actions: Sequence[tuple[str, str]],
     params: LearningParams,
-) -> NDArray[np.float64]:
-    """P(success | region, action) for actions and their types."""
+) -> Prospects:
+    """P(success | region, action) for actions and their types, and what each promises."""
     marks = [(mark(action), mark(kind)) for action, kind in actions]
-    return chances(experience.counts_of(scene.channels), regions, marks, params.pseudo_counts)
+    counts = experience.counts_of(scene.channels)
+    chance, tries = chances(counts, regions, marks, params.pseudo_counts)
+    promise = hopeful(chance, tries, optimism=params.optimism, pseudo_counts=params.pseudo_counts)
+    if params.patience and scene.tried:
+        earlier = [min(scene.tried.get(action, 0), MOST) for action, _ in actions]
+        again = patience([one.repeats for one in counts], marks, earlier, params.pseudo_counts)
+        chance, promise = chance * again, promise * again
+    mean = float(promise.mean()) if len(actions) else 1.0
+    return Prospects(chance, (promise / mean) ** params.sharpness)
 
 
 def advice(
@@ -109,8 +137,8 @@ def advice(
     for one in known:
         by_action[one.action] = by_action.get(one.action, 0.0) + one.weight
     options = list(possible) if possible is not None else [(a, action_type(a)) for a in by_action]
-    chance = action_chances(experience, regions, scene, options, params)
-    choices = _choices(options, by_action, chance, params)
+    prospects = action_prospects(experience, regions, scene, options, params)
+    choices = _choices(options, by_action, prospects, params)
     return Advice(scene.episode, here.text, next((r for r in regions if r is not None), None), known, choices)
 
 
@@ -126,7 +154,7 @@ def action_type(action: str) -> str:
 def _choices(
     options: Sequence[tuple[str, str]],
     by_action: dict[str, float],
-    chance: NDArray[np.float64],
+    prospects: Prospects,
     params: LearningParams,
 ) -> tuple[Choice, ...]:
     total = sum(by_action.values())
@@ -148,9 +176,9 @@ def _choices(
     ) / (total or 1.0)
     score = evidence + FLOOR * max(float(evidence.max()), FLOOR)
     if params.chances:
-        score = score * (chance / chance.mean()) ** params.sharpness
+        score = score * prospects.promise
     order = np.lexsort((np.arange(len(options)), -score))
     return tuple(
-        Choice(options[place][0], float(evidence[place]), float(chance[place]), float(score[place]))
+        Choice(options[place][0], float(evidence[place]), float(prospects.chance[place]), float(score[place]))
         for place in order
     )

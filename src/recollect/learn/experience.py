@@ -1,17 +1,23 @@
 """What was learnt, as arrays in memory that follow the store: every outcome of every process is seen by the next decision."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.nearest import nearest, signs
+from recollect.formulas.posterior import usage_success
+from recollect.formulas.weighing import DECAY_PER_DAY, WeighingParams, learned, unlearnt
 from recollect.learn.counts import Counts, Tried
+from recollect.learn.marks import mark
 from recollect.learn.regions import LEVELS, Leaders, Vector, vector_of
+from recollect.learn.repeats import Try
+from recollect.learn.tools import Toolbox
 from recollect.learn.values import OUTCOME, REGION, STEP
-from recollect.model import Filter, Lane, Record, State
+from recollect.model import Filter, Lane, Record, State, microseconds
 from recollect.ports import Store
 
 STEPS = Filter(lanes=(Lane.LOG,), kinds=(STEP,), states=(State.ACTIVE, State.DORMANT), any_session=True)
@@ -21,7 +27,7 @@ STALE = frozenset({"undo", "purge", "import", "merge", "regions"})
 
 ROW_COLUMNS = (
     *("_vectors", "_bits", "contents", "actions", "tasks", "value"),
-    *("reward", "wins", "uses", "channel", "region"),
+    *("reward", "wins", "uses", "channel", "region", "since"),
 )
 
 
@@ -32,6 +38,7 @@ class Told(NamedTuple):
     episode: str
     state: str
     action: str
+    action_type: str
 
 
 class Experience:
@@ -87,6 +94,44 @@ class Experience:
         """The coarsest region of a row's situation."""
         return self._region_names[int(self.region[row, -1])]
 
+    def rows_in(self, region: str) -> NDArray[np.intp]:
+        """The rows whose situations lie in a region, at any level."""
+        if region not in self._region_codes:
+            return np.empty(0, np.intp)
+        return np.flatnonzero((self.region[: self.size] == self._region_codes[region]).any(axis=1))
+
+    def example(self, action: int, region: str) -> int:
+        """The content of a step that took an action in a region."""
+        rows = self.rows_in(region)
+        return int(self.contents[rows[self.actions[rows] == action][-1]])
+
+    def doing(self, action: int) -> list[int]:
+        """The contents of the steps that took an action, the newest first."""
+        rows = np.flatnonzero(self.actions[: self.size] == action)
+        return [int(content) for content in self.contents[rows[::-1]]]
+
+    def trails(self, channels: Sequence[str]) -> dict[str, list[int]]:
+        """By episode, the rows of what its success needed."""
+        return {
+            episode: rows
+            for episode, rows in self._trails.items()
+            if self._codes[self.channel[rows[0]]] in channels
+        }
+
+    def states(self, rows: Sequence[int]) -> Vector:
+        """The vectors of some rows' situations."""
+        return self._vectors[list(rows)]
+
+    def usual_success(self, channels: Sequence[str]) -> float:
+        """The share of the episodes that succeeded, as a posterior."""
+        ended = [self._ended[name] for name in dict.fromkeys(channels) if name in self._ended]
+        return float(usage_success(sum(one[1] for one in ended), sum(one[0] for one in ended)))
+
+    def lost_with(self, task_type: str | None, action_types: Iterable[str]) -> int:
+        """How many episodes failed at a kind of task although each of these types was tried."""
+        types = frozenset(map(mark, action_types))
+        return sum(types <= tried for tried in self._lost.get(mark(task_type or ""), ()))
+
     def had(self, task: int, action_type: int) -> float | None:
         """The share of the successes at a kind of task that needed an action of this type; None without any."""
         needs = self._needs.get(task)
@@ -97,9 +142,28 @@ class Experience:
         unknown = [content for content in contents if content not in self._told]
         if unknown:
             for memory in self._store.shown(self._user, unknown, STEPS):
-                told = Told(memory.id, memory.origin.run or "", memory.text, memory.metadata["action"])
+                said = memory.metadata
+                told = Told(
+                    memory.id, memory.origin.run or "", memory.text, said["action"], said["action_type"]
+                )
                 self._told[memory.content] = told
         return {content: self._told[content] for content in contents if content in self._told}
+
+    def signals(
+        self, rows: NDArray[np.intp], similarity: NDArray[Any], shared: NDArray[Any], task: int, at: datetime
+    ) -> NDArray[np.float64]:
+        """What there is to weigh of some rows as advice, a column each, as `formulas.weighing` names them."""
+        age_days = np.maximum(microseconds(at) - self.since[rows], 0) / 86_400e6
+        return np.column_stack(
+            [
+                np.clip(similarity, 0.0, 1.0),
+                np.exp(-DECAY_PER_DAY * age_days),
+                self.reward[rows],
+                shared / LEVELS,
+                self.tasks[rows] == task,
+                usage_success(self.wins[rows], self.uses[rows]),
+            ]
+        )
 
     def row_of(self, content: int) -> int | None:
         """Where a step lies, if it is advice."""
@@ -115,6 +179,10 @@ class Experience:
         """The MDPs of some channels."""
         return [self._counts[name] for name in channels if name in self._counts]
 
+    def toolboxes_of(self, channels: Sequence[str]) -> list[Toolbox]:
+        """The calls of some channels."""
+        return [self._toolboxes[name] for name in channels if name in self._toolboxes]
+
     def _clear(self) -> None:
         self.size = 0
         self._vectors = np.zeros((0, self._dimension), np.float32)
@@ -127,12 +195,20 @@ class Experience:
         self.wins, self.uses = np.zeros(0), np.zeros(0)
         self.channel = np.zeros(0, np.int32)
         self.region = np.zeros((0, LEVELS), np.int32)
+        self.since = np.zeros(0, np.int64)
         self._region_codes: dict[str, int] = {}
         self._region_names: list[str] = []
         self._rows: dict[int, int] = {}
         self._codes: list[str] = []
         self._counts: dict[str, Counts] = defaultdict(Counts)
         self._needs: dict[int, tuple[int, Counter[int]]] = {}
+        self.shapes: dict[tuple[str, int], list[str]] = defaultdict(list)
+        """By channel and shape, the episodes that succeeded so."""
+        self._ended: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
+        self._lost: dict[int, list[frozenset[int]]] = defaultdict(list)
+        self.weighing = unlearnt()
+        self._trails: dict[str, list[int]] = {}
+        self._toolboxes: dict[str, Toolbox] = defaultdict(Toolbox)
         self._told: dict[int, Told] = {}
         self.leaders = tuple(Leaders(self._dimension) for _ in range(LEVELS))
 
@@ -173,7 +249,19 @@ class Experience:
             self.uses[used] += 1
             self.wins[used] += value["success"]
             tried = [Tried(tuple(regions), *rest) for regions, *rest in value["tried"]]
-            self._counts[value["channel"]].count(tried, value["moves"])
+            counts = self._counts[value["channel"]]
+            counts.count(tried, value["moves"])
+            self._toolboxes[value["channel"]].count(value)
+            counts.repeats.count(Try(*one) for one in value.get("repeats", ()))
+            ended = self._ended[value["channel"]]
+            ended[0] += 1.0
+            ended[1] += value["success"]
+            if not value["success"]:
+                self._lost[value["task"]].append(frozenset(one.action_type for one in tried))
+            if value.get("signals") is not None:
+                self.weighing = learned(self.weighing, value["signals"], value["success"], WeighingParams())
+            if value.get("shape") is not None:
+                self.shapes[value["channel"], value["shape"]].append(value["episode"])
             if value["success"]:
                 needs = self._needs.setdefault(value["task"], (0, Counter()))
                 needs[1].update({one.action_type for one in tried if one.wins})
@@ -197,7 +285,10 @@ class Experience:
         for row, (value, (content, action, worth, regions)) in enumerate(kept, start=first):
             self.contents[row], self.actions[row], self.value[row] = content, action, worth
             self.tasks[row], self.channel[row] = value["task"], self._code(value["channel"])
+            self.since[row] = value.get("at", 0)
             self._rows[content] = row
+            if value["success"] and "episode" in value:
+                self._trails.setdefault(value["episode"], []).append(row)
             self.region[row] = [self._region_code(name) for name in regions]
         self.reward[first:last] = 1.0
         self.size = last

@@ -2,16 +2,24 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+
+import numpy as np
 
 from recollect.errors import Conflict, InvalidInput, NotFound, Refused
-from recollect.learn.counts import Counts, mark, quality, transitions
-from recollect.learn.deciding import Scene, action_chances, action_type, advice
+from recollect.formulas.weighing import DOCUMENTED, SIGNALS
+from recollect.learn.counts import Counts, quality, transitions
+from recollect.learn.deciding import Prospects, Scene, action_prospects, action_type, advice
 from recollect.learn.experience import STEPS, Experience
+from recollect.learn.marks import mark
 from recollect.learn.outcomes import lesson
 from recollect.learn.params import LearningParams
+from recollect.learn.planning import strategy
+from recollect.learn.reasoning import ReasoningBank
 from recollect.learn.regions import stored
 from recollect.learn.situations import Situation, State, situation, state_text
 from recollect.learn.teaching import taught, untaught
+from recollect.learn.tools import summed, tool
 from recollect.learn.trajectories import (
     checked_actions,
     episode_draft,
@@ -21,8 +29,22 @@ from recollect.learn.trajectories import (
     step_of,
     without_secrets,
 )
-from recollect.learn.values import EPISODE, OUTCOME, REGION, Advice, Ending, Episode, Outcome, Step
-from recollect.model import GLOBAL_CHANNEL, Filter, Lane, Memory, Record
+from recollect.learn.values import (
+    EPISODE,
+    LOST,
+    OUTCOME,
+    REGION,
+    WON,
+    Advice,
+    Ending,
+    Episode,
+    Outcome,
+    Stage,
+    Step,
+    Tool,
+    Way,
+)
+from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Filter, Lane, Memory, Record
 from recollect.model import State as Standing
 from recollect.ports import Change, Changes, Clock, Embedder, RecordChange, Store
 
@@ -44,6 +66,8 @@ class Tools:
     new_id: Callable[[], str]
     prepared: Callable[[Memory], Change]
     """A memory with its id, without secrets, and with what is searched of it."""
+    practised: Callable[[str, int], None]
+    """Told after a success: the channel, and the shape of what it needed."""
 
 
 class Learner:
@@ -52,6 +76,7 @@ class Learner:
     def __init__(self, tools: Tools, user: str) -> None:
         self._tools, self.user = tools, user
         self.experience = Experience(tools.store, user, tools.embedder.name, tools.embedder.dimension)
+        self._bank = ReasoningBank(self.experience)
 
     def start(self, goal: str, task_type: str | None, channel: str, session: str | None) -> Episode:
         """Opens an episode; it stays open, in every process, until it is finished."""
@@ -99,10 +124,12 @@ class Learner:
         k: int | None = None,
         task_type: str | None = None,
         episode: str | None = None,
+        tried: Mapping[str, int] = NO_MAPPING,
     ) -> Advice:
-        """What memory says about a situation."""
+        """What memory says about a situation; `tried` is how often an action was tried there already."""
         self.experience.follow()
-        scene = Scene(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))), task_type, episode)
+        channels = tuple(dict.fromkeys((channel, GLOBAL_CHANNEL)))
+        scene = Scene(channels, task_type, episode, tried, self._tools.clock.now())
         return advice(
             self.experience,
             self.situate(state_text(state)),
@@ -112,25 +139,24 @@ class Learner:
             params,
         )
 
-    def chances(
+    def prospects(
         self,
         state: State,
         actions: Iterable[str] | Mapping[str, str],
         *,
         channel: str,
         params: LearningParams,
-    ) -> dict[str, float]:
-        """P(success | region, action) of each action; empty where the situation lies in no region."""
+        tried: Mapping[str, int] = NO_MAPPING,
+    ) -> Prospects | None:
+        """The chance of each action, and what it promises; None where the situation lies in no region."""
         self.experience.follow()
-        scene = Scene(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))))
+        scene = Scene(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))), tried=tried)
         given = typed(actions)
         here = self.situate(state_text(state))
         regions = self.experience.regions_of(here.levels, params.likeness)
         if all(region is None for region in regions):
-            return {}
-        chance = action_chances(self.experience, regions, scene, given, params)
-        names = actions if isinstance(actions, Mapping) else [action for action, _ in given]
-        return dict(zip(names, chance.tolist(), strict=True))
+            return None
+        return action_prospects(self.experience, regions, scene, given, params)
 
     def region_quality(self, state: State, *, channel: str, params: LearningParams) -> float | None:
         """The quality of the coarsest region of a situation."""
@@ -143,6 +169,55 @@ class Learner:
         """Where an action led from the finest region of a situation."""
         region, counts = self._region(state, 0, channel, params)
         return {} if region is None else transitions(counts, region, mark(redacted(action)))
+
+    def tools(self, task_type: str | None, *, channel: str) -> list[Tool]:
+        """The types of actions in the episodes that ended, the most used first."""
+        self.experience.follow()
+        channels = tuple(dict.fromkeys((channel, GLOBAL_CHANNEL)))
+        found = []
+        for calls in summed(self.experience.toolboxes_of(channels), task_type).values():
+            # A step that was purged tells no name any more; another one of its type may.
+            names = (self.experience.told([one]).get(one) for one in reversed(calls.contents))
+            told = next((one for one in names if one is not None), None)
+            if told is not None:
+                found.append(tool(told.action_type, calls))
+        return sorted(found, key=lambda one: (-one.calls, one.name))
+
+    def transition_probability(
+        self, state: State, action: str, following: State, *, channel: str, params: LearningParams
+    ) -> float:
+        """P(next region | region, action); the next is `won`, `lost`, or the region of a state."""
+        led = self.transitions(state, action, channel=channel, params=params)
+        if following in (WON, LOST):
+            return led.get(str(following), 0.0)
+        region, _ = self._region(following, 0, channel, params)
+        return 0.0 if region is None else led.get(region, 0.0)
+
+    def strategy(
+        self, state: State, task_type: str | None, *, channel: str, params: LearningParams
+    ) -> tuple[Stage, ...]:
+        """The way that led to success from a situation like this."""
+        self.experience.follow()
+        here = self.situate(state_text(state))
+        regions = self.experience.regions_of(here.levels, params.likeness)
+        counts = self.experience.counts_of(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))))
+        return strategy(self.experience, regions, counts, task_type, params)
+
+    def ways(self, question: str, k: int, *, channel: str) -> list[Way]:
+        """How similar things were done, one success of each group."""
+        self.experience.follow()
+        channels = tuple(dict.fromkeys((channel, GLOBAL_CHANNEL)))
+        found = []
+        for way in self._bank.ways(self.situate(question).vector, channels, k):
+            actions = tuple(step.action for step in self.needed_steps(way.episode))
+            found.append(replace(way, goal=self.episode(way.episode).goal, actions=actions))
+        return found
+
+    def weights(self) -> dict[str, float]:
+        """What each signal of advice weighs: as documented, and what outcomes taught."""
+        self.experience.follow()
+        both = np.array(DOCUMENTED) + self.experience.weighing.gained
+        return dict(zip(SIGNALS, both.tolist(), strict=True))
 
     def _region(
         self, state: State, level: int, channel: str, params: LearningParams
@@ -180,6 +255,7 @@ class Learner:
                 self.situate,
                 self._tools.new_id,
                 params,
+                self._tools.clock.now(),
             )
             changes, outcome = taught(
                 self._tools.store,
@@ -192,6 +268,8 @@ class Learner:
                 edges=params.edges,
             )
             if self._in_turn(changes, turn):
+                if success and learnt.kept:
+                    self._tools.practised(episode.channel, learnt.record["shape"])
                 return outcome
         raise Conflict(f"others keep finishing episodes; try {episode_id} again")
 
@@ -244,6 +322,16 @@ class Learner:
     def situate(self, text: str) -> Situation:
         """A state with its vectors."""
         return situation(text, self._tools.embedder)
+
+    def now(self) -> datetime:
+        """The moment, as the engine's clock has it."""
+        return self._tools.clock.now()
+
+    def needed_steps(self, episode_id: str) -> list[Step]:
+        """The steps that brought an episode's success about, as far as they were not purged."""
+        outcome = self._tools.store.record(self.user, OUTCOME, episode_id)
+        needed = set() if outcome is None else {row[0] for row in outcome.value["kept"]}
+        return [step for step, content in self._steps(episode_id) if content in needed]
 
     def _in_turn(self, changes: Changes, turn: Record | None) -> bool:
         """Writes the changes if nobody has learnt since the turn was read."""

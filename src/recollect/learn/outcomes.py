@@ -2,21 +2,26 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
+
+import numpy as np
 
 from recollect.formulas.credit import Move, causal_steps, steps_to_go_value, traceless
 from recollect.formulas.decay import BLIND, context_decay
 from recollect.language.parts import parts_of
-from recollect.learn.counts import Tried, mark, quality
+from recollect.learn.counts import Tried, quality
 from recollect.learn.experience import Experience
+from recollect.learn.marks import mark
 from recollect.learn.params import LearningParams
 from recollect.learn.regions import LEVELS, Leaders
+from recollect.learn.repeats import earlier_tries
 from recollect.learn.situations import Situation
+from recollect.learn.skills import shape_of
+from recollect.learn.tools import told_calls
 from recollect.learn.touching import touches
-from recollect.learn.values import Episode, Step
-
-WON, LOST = "won", "lost"
-"""Where an episode's last action leads."""
+from recollect.learn.values import LOST, WON, Episode, Step
+from recollect.model import microseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,7 @@ def lesson(
     situate: Callable[[str], Situation],
     name: Callable[[], str],
     params: LearningParams,
+    at: datetime,
 ) -> Lesson:
     """What the steps, each with its content's number, teach with this outcome."""
     regions, founded = _assigned([step for step, _ in steps], experience, situate, name, params)
@@ -56,16 +62,42 @@ def lesson(
         "channel": episode.channel,
         "task": mark(episode.task_type or ""),
         "steps": len(steps),
+        "episode": episode.id,
+        "at": microseconds(at),
+        "signals": _signals(episode, steps, regions, experience, situate, at) if params.weights else None,
+        "shape": shape_of([steps[place][0].action_type for place in kept]) if success else None,
         "kept": [
             [steps[place][1], mark(steps[place][0].action), worth[place], regions[place]] for place in kept
         ],
         "tried": [[t.regions, t.action, t.action_type, t.tries, t.wins] for t in tried],
         "moves": _moves([step for step, _ in steps], regions, success=success),
+        "repeats": _repeats([step for step, _ in steps], needed, success=success, params=params),
+        "tools": told_calls(steps),
         "used": sorted(followed),
         "decayed": sorted(decayed.items()),
         "regions": sorted(founded),
     }
     return Lesson(record, founded, tuple(kept), followed, decayed)
+
+
+def _signals(
+    episode: Episode,
+    steps: Sequence[tuple[Step, int]],
+    regions: Sequence[tuple[str, ...]],
+    experience: Experience,
+    situate: Callable[[str], Situation],
+    at: datetime,
+) -> list[float] | None:
+    """The mean signals of the advice that was followed; None where none was."""
+    found = []
+    for (step, _), where in zip(steps, regions, strict=True):
+        followed = [row for row in map(experience.row_of, step.followed) if row is not None]
+        if followed:
+            rows = np.array(followed, np.intp)
+            similarity = experience.states(followed) @ situate(step.state).vector
+            shared = experience.shared_levels(where)[rows]
+            found.append(experience.signals(rows, similarity, shared, mark(episode.task_type or ""), at))
+    return np.vstack(found).mean(axis=0).tolist() if found else None
 
 
 def _assigned(
@@ -145,6 +177,20 @@ def _tried(
         if tries and (before is None or wins > before.wins):
             tried[key] = Tried(regions[place], mark(step.action), mark(step.action_type), tries, wins)
     return list(tried.values())
+
+
+def _repeats(
+    steps: Sequence[Step], needed: set[int], *, success: bool, params: LearningParams
+) -> list[list[float]]:
+    """What each try brought, by how often the same was tried in the same place before."""
+    tallies: dict[tuple[int, int, int], list[float]] = {}
+    earlier = earlier_tries((step.state, step.action) for step in steps)
+    for place, (step, count) in enumerate(zip(steps, earlier, strict=True)):
+        wins = 1.0 if place in needed else 0.0
+        tally = tallies.setdefault((mark(step.action), mark(step.action_type), count), [0.0, 0.0])
+        tally[0] += 1.0 if wins or not success else params.wandering
+        tally[1] += wins
+    return [[*key, *tally] for key, tally in tallies.items() if tally[0]]
 
 
 def _moves(

@@ -17,6 +17,10 @@ class LearningParams:
     """The same for one of the same region, at each level."""
     chances: bool = True
     """Score actions by P(success | region, action)."""
+    patience: bool = False
+    """What was tried here before in the same episode counts by what trying again has brought."""
+    optimism: float = 0.0
+    """By how many deviations an action promises more than its chance, the less it was tried."""
     sharpness: float = 2.0
     """To what power a chance counts beside the evidence."""
     clean: bool = True
@@ -31,7 +35,19 @@ class LearningParams:
     decay: str = "context"
     usefulness: bool = False
     """Count advice by how often it was followed into a success, a Beta posterior."""
+    weights: bool = False
+    """Let outcomes teach what each signal of advice weighs, by logistic regression."""
     edges: bool = True
+    skills: bool = True
+    """Make a skill of what brought about three successes in the same order."""
+    warnings: bool = True
+    """Let advice begin with what was criticised in earlier tries at similar goals."""
+    lens: bool = False
+    """Ask with questions as contrasts have taught to see them."""
+    consolidation: float = 10_000.0
+    """How firmly that holds what it learnt before: the lambda of EWC."""
+    canary: bool = True
+    """Leave contrasts out that make the answers to past questions worse."""
     likeness: float = 0.8
     """The cosine from which two situations lie in one region."""
     wandering: float = 1.0

@@ -1,14 +1,19 @@
 """One episode as its agent drives it."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from math import inf
 from types import TracebackType
 from typing import Self
 
 from recollect.errors import InvalidInput
+from recollect.learn.deciding import Prospects
 from recollect.learn.deciding import action_type as type_of
 from recollect.learn.learner import Learner
 from recollect.learn.params import LearningParams
+from recollect.learn.repeats import place_of
 from recollect.learn.situations import State, state_text
 from recollect.learn.trajectories import checked_actions
 from recollect.learn.values import Advice, Episode, Outcome, Step
@@ -27,12 +32,18 @@ class Run:
         params: LearningParams,
         now: Callable[[], datetime],
         steps: Sequence[Step] = (),
+        warnings: Callable[[str, str], tuple[str, ...]] = lambda _goal, _channel: (),
     ) -> None:
         self.episode = episode
         self.outcome: Outcome | None = None
         self._learner, self._params, self._now = learner, params, now
         self._done = [step.action for step in steps]
+        self._tried: dict[str, Counter[str]] = defaultdict(Counter)
+        for step in steps:
+            self._tried[place_of(step.state)][step.action] += 1
         self._advice: Advice | None = None
+        self._warned = warnings
+        self._warnings: tuple[str, ...] | None = None
 
     @property
     def id(self) -> str:
@@ -50,22 +61,41 @@ class Run:
         A state is what is seen, as one text: goal and last actions are added to it. Or it is the situation in
         parts, from the general to the particular. Possible actions may come with their types.
         """
+        here = self._situation(state)
         self._advice = self._learner.decide(
-            self._situation(state),
+            here,
             channel=self.episode.channel,
             params=self._params,
             possible=possible,
             k=k,
             task_type=self.episode.task_type,
             episode=self.id,
+            tried=self._tried[place_of(state_text(here))],
         )
+        self._advice = replace(self._advice, warnings=self.warnings)
         return self._advice
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was criticised in earlier tries at similar goals, as it was known when the episode first asked."""
+        if self._warnings is None:
+            self._warnings = self._warned(self.episode.goal, self.episode.channel)
+        return self._warnings
 
     def chances(self, state: State, actions: Iterable[str] | Mapping[str, str]) -> dict[str, float]:
         """P(success | region, action) of each action; empty where nothing like the situation is known."""
-        return self._learner.chances(
-            self._situation(state), actions, channel=self.episode.channel, params=self._params
-        )
+        given = _listed(actions)
+        known = self._prospects(state, given)
+        return {} if known is None else dict(zip(given, known.chance.tolist(), strict=True))
+
+    def promises(self, state: State, actions: Iterable[str] | Mapping[str, str]) -> dict[str, float]:
+        """What each action promises, over what all of them do: the factor on its evidence; empty likewise.
+
+        It is the chance to the power of `learning.sharpness`, more hopeful for what was rarely tried.
+        """
+        given = _listed(actions)
+        known = self._prospects(state, given) if self._params.chances else None
+        return {} if known is None else dict(zip(given, known.promise.tolist(), strict=True))
 
     def step(
         self,
@@ -79,15 +109,19 @@ class Run:
         possible: Iterable[str] | None = None,
         touches: bool | None = None,
         followed: str | Sequence[str] | None = None,
+        ok: bool | None = None,
+        latency_ms: float | None = None,
     ) -> Step:
         """Keeps what was done.
 
         `state` is where it was done, by default the one that was decided about; `command` the action in the
         environment's own words, which `possible` is told in; `touches` whether it acts on what the goal is about,
         by default whether it names a thing that the goal names. Advice counts as followed if it named the same
-        action, or as `followed` says.
+        action, or as `followed` says. `ok` tells whether it did what it was to do, such as a tool that was called.
         """
         checked_actions([action])
+        if latency_ms is not None and not 0.0 <= latency_ms < inf:
+            raise InvalidInput(f"a latency is a number of milliseconds from 0 on, not {latency_ms}")
         text = self._advised_state() if state is None else state_text(self._situation(state))
         advice = self._advice if self._advice is not None and self._advice.state == text else None
         same, other = _taken(advice, action, followed)
@@ -108,9 +142,12 @@ class Run:
                 same,
                 other,
                 self._now(),
+                ok,
+                latency_ms,
             ),
         )
         self._done.append(step.action)
+        self._tried[place_of(text)][step.action] += 1
         self._advice = None
         return step
 
@@ -127,6 +164,16 @@ class Run:
     ) -> None:
         """Nothing: an episode without an outcome stays open, to be resumed or finished."""
 
+    def _prospects(self, state: State, actions: Sequence[str] | Mapping[str, str]) -> Prospects | None:
+        here = self._situation(state)
+        return self._learner.prospects(
+            here,
+            actions,
+            channel=self.episode.channel,
+            params=self._params,
+            tried=self._tried[place_of(state_text(here))],
+        )
+
     def _situation(self, state: State) -> State:
         if not isinstance(state, str):
             return state
@@ -136,6 +183,10 @@ class Run:
         if self._advice is None:
             raise InvalidInput("say in which state it was done, or decide first")
         return self._advice.state
+
+
+def _listed(actions: Iterable[str] | Mapping[str, str]) -> list[str] | Mapping[str, str]:
+    return actions if isinstance(actions, Mapping) else list(actions)
 
 
 def _taken(

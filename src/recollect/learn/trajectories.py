@@ -59,6 +59,8 @@ def step_draft(episode: Episode, step: Step) -> Memory:
         "touches": step.touches,
         "followed": list(step.followed),
         "ignored": list(step.ignored),
+        "ok": step.ok,
+        "latency_ms": step.latency_ms,
     }
     origin = Origin(session=episode.session, run=episode.id, event_type="episode.step")
     said = {name: value for name, value in metadata.items() if value not in (None, [])}
@@ -84,6 +86,8 @@ def step_of(memory: Memory) -> Step:
         tuple(told.get("followed", ())),
         tuple(told.get("ignored", ())),
         memory.valid_from,
+        told.get("ok"),
+        told.get("latency_ms"),
     )
 
 

@@ -12,6 +12,8 @@ EPISODE, STEP = "episode", "step"
 """The kinds of memory that an episode and its steps are."""
 OUTCOME, REGION = "outcome", "region"
 """The kinds of record that learning keeps."""
+WON, LOST = "won", "lost"
+"""Where the last action of an episode leads."""
 
 
 class Ending(StrEnum):
@@ -59,6 +61,9 @@ class Step:
     ignored: tuple[int, ...]
     """The contents of those that advised most strongly something else."""
     at: datetime
+    ok: bool | None = None
+    """Whether it did what it was to do, such as a tool that was called; None where nobody says."""
+    latency_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,8 @@ class Advice:
     precedents: tuple[Precedent, ...]
     choices: tuple[Choice, ...]
     """Best first."""
+    warnings: tuple[str, ...] = ()
+    """What was criticised in earlier tries at similar goals."""
 
     @property
     def best(self) -> str | None:
@@ -111,13 +118,79 @@ class Advice:
     @property
     def text(self) -> str:
         """The advice for a prompt."""
+        cautions = [f"Warning: {warning}" for warning in self.warnings]
         if not self.choices:
-            return "No experience with this kind of situation."
-        lines = ["What worked in similar situations, best first:"]
+            return "\n".join([*cautions, "No experience with this kind of situation."])
+        lines = [*cautions, "What worked in similar situations, best first:"]
         lines += [f"- {c.action} (chance of success {c.chance:.0%})" for c in self.choices[:5]]
         for precedent in self.precedents[:3]:
             lines.append(f'  seen before: "{readable(precedent.state)}" → {precedent.action}')
         return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One part of the way from a situation to success."""
+
+    action: str
+    region: str
+    chance: float
+    """P(success | region, action)."""
+    leads_to: str
+    """The region that mostly follows, or `won`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """What several successes did in the same order."""
+
+    id: str
+    """Of the memory that tells it; empty before it is kept."""
+    goal: str
+    steps: tuple[str, ...]
+    """What to do, with {1}, {2}, … for what differs."""
+    parameters: Mapping[str, tuple[str, ...]]
+    """By its name, what a parameter stood for."""
+    episodes: tuple[str, ...] = ()
+    """Those that it was learnt from."""
+    wins: int = 0
+    losses: int = 0
+    """Failures at the same kind of task in which each type of its steps was tried."""
+    seconds: float | None = None
+    """How long the episodes took, on average."""
+    sources: tuple[str, ...] = ()
+    """When it is made: the episodes and steps whose words are in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How something was done: a success that stands for a group of similar ones."""
+
+    episode: str
+    group: int
+    """How many successes are in its group."""
+    similarity: float
+    goal: str = ""
+    actions: tuple[str, ...] = ()
+    """What the success needed, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """What became of one type of action in the episodes that ended."""
+
+    name: str
+    calls: int
+    wins: int
+    """How many of its calls were in episodes that succeeded."""
+    losses: int
+    success: float
+    """The share of those, as a Beta posterior."""
+    worked: int
+    """How many calls did what they were to do, as far as it was told."""
+    broke: int
+    latency_ms: float | None
+    """On average; None where no call was timed."""
 
 
 @dataclass(frozen=True, slots=True)

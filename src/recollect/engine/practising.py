@@ -1,0 +1,237 @@
+"""The verbs of practice: what to do best, how it was done before, what went wrong, which tools and skills there are."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from recollect.engine.learning import Learning
+from recollect.engine.writing import Writing
+from recollect.errors import Conflict, InvalidInput
+from recollect.formulas.causal import causal_utility
+from recollect.formulas.posterior import usage_success
+from recollect.model import GLOBAL_CHANNEL, Edge, Filter, Memory, Origin, State
+from recollect.ports import Changes, RecordChange
+
+if TYPE_CHECKING:
+    from recollect.learn.situations import State as Situation
+    from recollect.learn.values import Choice, Skill, Stage, Tool, Way
+    from recollect.learn.walking import Reached
+
+WARNING, CRITIQUE = "warning", "critique"
+"""The kind of memory that a critique is, and that of the record that it has."""
+CRITICISED = "episode.critique"
+MOST_WARNINGS = 3
+
+
+class Practising(Learning, Writing):
+    """Skills, strategies, tools, critiques."""
+
+    def best_action(
+        self,
+        state: "Situation",
+        *,
+        possible: Iterable[str] | Mapping[str, str] | None = None,
+        task_type: str | None = None,
+        channel: str | None = None,
+    ) -> "Choice | None":
+        """The action that promises most, with its evidence and its chance; None where nothing is known."""
+        advice = self.decide(state, possible=possible, task_type=task_type, channel=channel)
+        return advice.choices[0] if advice.choices else None
+
+    def strategy_for(
+        self, state: "Situation", *, task_type: str | None = None, channel: str | None = None
+    ) -> "tuple[Stage, ...]":
+        """The way that led to success from situations like this: in each region the action with the best chance."""
+        place = self._place(channel).channel
+        return self._learner().strategy(state, task_type, channel=place, params=self._learning_params())
+
+    def transition_probability(
+        self, state: "Situation", action: str, following: "Situation", *, channel: str | None = None
+    ) -> float:
+        """P(next region | region, action), as it was counted; `following` is a state, `won` or `lost`."""
+        place = self._place(channel).channel
+        params = self._learning_params()
+        return self._learner().transition_probability(state, action, following, channel=place, params=params)
+
+    def typed_neighbors(
+        self, memory_id: str, types: str | Sequence[str] | None = None, *, min_weight: float = 0.0
+    ) -> list[Edge]:
+        """The edges of some types that begin or end at a memory or a step, the weightiest first.
+
+        The steps before and after (`temporal`), and those that did the same in other successes (`same_action`), are
+        among them.
+        """
+        from recollect.learn.walking import typed_edges  # noqa: PLC0415 - only who learns pays for it
+
+        chosen = [types] if isinstance(types, str) else types
+        node = self._known(memory_id)
+        return typed_edges(self.store, self.user, self._learner(), node, chosen, min_weight)
+
+    def traverse(
+        self,
+        memory_id: str,
+        types: str | Sequence[str] | None = None,
+        *,
+        max_hops: int = 3,
+        min_weight: float = 0.0,
+        limit: int = 100,
+    ) -> "list[Reached]":
+        """What can be reached from a memory along some types of edges, the weightiest way first."""
+        from recollect.learn.walking import reached  # noqa: PLC0415 - only who learns pays for it
+
+        if max_hops < 1 or limit < 1:
+            raise InvalidInput(f"hops and limit are at least 1, not {max_hops} and {limit}")
+
+        def edges_of(node: str) -> Sequence[Edge]:
+            known = self.find(node)
+            return [] if known is None else self.typed_neighbors(node, types, min_weight=min_weight)
+
+        return reached(self._id(memory_id), edges_of, max_hops, limit)
+
+    def ways(self, question: str, k: int = 3, *, channel: str | None = None) -> "list[Way]":
+        """How similar things were done before: of each group of similar successes, the one most like the question."""
+        if not isinstance(question, str) or not question.strip():
+            raise InvalidInput("a question is a text, not empty")
+        if k < 1:
+            raise InvalidInput(f"k is at least 1, not {k}")
+        return self._learner().ways(question, k, channel=self._place(channel).channel)
+
+    def advice_weights(self) -> dict[str, float]:
+        """What each signal of advice weighs in a decision, as outcomes taught with `learning.weights`."""
+        return self._learner().weights()
+
+    def tools(self, *, task_type: str | None = None, channel: str | None = None) -> "list[Tool]":
+        """Each type of action, such as each tool, in the episodes that ended: how often, how well, how fast."""
+        return self._learner().tools(task_type, channel=self._place(channel).channel)
+
+    def reflect(self, episode_id: str, critique: str) -> Memory:
+        """Keeps what went wrong in an episode, or could go better: a warning to later tries at similar goals."""
+        learner = self._learner()
+        episode = learner.episode(self._id(episode_id))
+        if not isinstance(critique, str) or not critique.strip():
+            raise InvalidInput("a critique is a text, not empty")
+        steps = learner.trajectory(episode.id)
+        now = self._clock.now()
+        draft = Memory(
+            "",
+            f"{episode.goal}: {critique.strip()}",
+            now,
+            now,
+            kind=WARNING,
+            channel=episode.channel,
+            origin=Origin(
+                session=episode.session, run=episode.id, event_type=CRITICISED, write_source="reflection"
+            ),
+            metadata={
+                "goal": episode.goal,
+                "task_type": episode.task_type,
+                "actions": [step.action for step in steps],
+                "observations": [step.observation or "" for step in steps],
+            },
+        )
+        change = self._prepared(draft)
+        made = change.memory.id
+        self.store.write(
+            self.user,
+            Changes(
+                "reflect",
+                now,
+                (change,),
+                edges=(Edge(made, episode.id, "part_of", reason=CRITIQUE),),
+                records=(RecordChange(CRITIQUE, made, {"episode": episode.id}, 0),),
+                model=self._embedder.name,
+            ),
+        )
+        self._wrote(1)
+        return self._known(made)
+
+    def critiques(self, goal: str, k: int = MOST_WARNINGS, *, channel: str | None = None) -> list[Memory]:
+        """What was criticised in earlier tries at similar goals, the most similar first."""
+        if not self.store.records(self.user, CRITIQUE, limit=1):
+            return []
+        options: dict[str, Any] = {"kinds": (WARNING,), "event_type_prefix": CRITICISED, "learn": False}
+        return [hit.memory for hit in self.recall(goal, k, channel=channel, **options)]
+
+    def skills(
+        self, question: str | None = None, k: int = 10, *, channel: str | None = None
+    ) -> "list[Skill]":
+        """Skills that were learnt, newest first; with a question, those for it, the most useful first.
+
+        A skill is useful as it fits the question, as it raised the chance of success, and as it is fast.
+        """
+        from recollect.learn.consolidating import SKILL, skill_from  # noqa: PLC0415 - only who learns pays for it
+
+        place = self._place(channel).channel
+        if question is None:
+            where = Filter(kinds=(SKILL,), channels=(place, GLOBAL_CHANNEL))
+            return [skill_from(memory) for memory in self.list(where, limit=k)]
+        hits = self.recall(question, 3 * k, channel=channel, kinds=(SKILL,), learn=False)
+        known = [(self.similarity(question, hit.text), skill_from(hit.memory)) for hit in hits]
+        learner = self._learner()
+        learner.experience.follow()
+        usual = learner.experience.usual_success((place, GLOBAL_CHANNEL))
+
+        def utility(similarity: float, skill: "Skill") -> float:
+            uplift = float(usage_success(skill.wins, skill.wins + skill.losses)) - usual
+            return causal_utility(similarity, uplift, skill.seconds or 0.0)
+
+        return [skill for _, skill in sorted(known, key=lambda one: -utility(*one))[:k]]
+
+    def learn_skills(self, *, channel: str | None = None) -> "list[Skill]":
+        """Makes skills of all sequences that brought about at least three successes; those that are known are renewed."""
+        learner = self._learner()
+        learner.experience.follow()
+        place = self._place(channel).channel
+        shapes = [shape for of, shape in learner.experience.shapes if of == place]
+        kept = [self._keep_skill(place, shape) for shape in shapes]
+        return [skill for skill in kept if skill is not None]
+
+    def _practised(self, channel: str, shape: int, /) -> None:
+        """Makes a skill of it if it is the third success of its kind, or if they have doubled since."""
+        from recollect.learn.consolidating import is_due  # noqa: PLC0415 - only who learns pays for it
+
+        if not self.settings.learning.skills:
+            return
+        experience = self._learner().experience
+        experience.follow()
+        if is_due(len(experience.shapes.get((channel, shape), ()))):
+            self._keep_skill(channel, shape)
+
+    def _keep_skill(self, channel: str, shape: int) -> "Skill | None":
+        from recollect.learn import consolidating as of  # noqa: PLC0415 - only who learns pays for it
+        from recollect.learn.skills import told  # noqa: PLC0415
+
+        learner = self._learner()
+        skill = of.skill_of(learner, channel, shape)
+        if skill is None or not self.settings.memory.records:
+            return None
+        key = of.key_of(channel, shape)
+        known = self.store.record(self.user, of.SKILL, key)
+        memory = None if known is None else self.find(known.value["memory"])
+        if memory is not None and memory.state is not State.PURGED:
+            self.edit(memory.id, told(skill), metadata=of.skill_metadata(skill))
+            edges = tuple(Edge(memory.id, source, "derived_from") for source in skill.sources)
+            self.store.write(self.user, Changes("skill", self._clock.now(), edges=edges))
+            return replace(skill, id=memory.id)
+        change = self._prepared(of.skill_draft(skill, channel, learner))
+        made = change.memory.id
+        changes = Changes(
+            "skill",
+            self._clock.now(),
+            (change,),
+            edges=tuple(Edge(made, source, "derived_from") for source in skill.sources),
+            records=(RecordChange(of.SKILL, key, {"memory": made}, 0 if known is None else known.revision),),
+            model=self._embedder.name,
+        )
+        try:
+            self.store.write(self.user, changes)
+        except Conflict:
+            # Another process has just made the same skill of the same successes.
+            return None
+        self._wrote(1)
+        return replace(skill, id=made)
+
+    def _warnings(self, goal: str, channel: str, /) -> tuple[str, ...]:
+        if not self.settings.learning.warnings:
+            return ()
+        return tuple(memory.text for memory in self.critiques(goal, channel=channel))
