@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from recollect.testing import HashEmbedder
 
 PAGE = Path(__file__).parents[2] / "docs/learning.md"
@@ -15,4 +17,49 @@ def test_its_code_runs_and_says_what_it_says(tmp_path, monkeypatch, capsys):
         exec(compile(code, PAGE.name, "exec"), {})
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "freeze the clock in the test"
-    assert lines[-1] == "['make the logout test pass', 'make the login test pass']"
+    assert "['make the logout test pass', 'make the login test pass']" in lines
+    assert lines[-3:] == [
+        "('take {1} from {2}', 'drop {1} in box')",
+        "[('drop', 3, 3), ('take', 3, 3)]",
+        '("put the pen in the box: mind the pen\'s ink",)',
+    ]
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    monkeypatch.syspath_prepend(str(PAGE.parents[1]))
+    from benchmarks import learning
+
+    return learning
+
+
+def test_its_figures_are_those_on_record(figures):
+    assert PAGE.read_text(encoding="utf-8") == figures.page(figures.known())
+
+
+def test_a_result_is_told_in_full(figures):
+    arm = {"curve": [50.0, 60.0, 70.0], "last3": 60.0, "best3": 60.0, "valid_seen": 61.0}
+    frozen = {**arm, "last3": 40.0, "valid_seen": 41.0}
+    seed = {"learning": arm, "frozen": frozen, "gain": 20.0, "gain_valid_seen": 20.0, "fall_back": 0.0}
+    games = {
+        "commit": "c",
+        "plan": {"rounds": 3, "games": 10, "experts": 6},
+        "seeds": {"1": seed},
+        "ablation": {"mdp": {"1": {**arm, "last3": 45.0}}, "usefulness": {"1": arm}},
+    }
+    share = {"from_success": 0.5, "same_tool": 0.25, "asked": 4}
+    runs = {"commit": "c", "runs": 2, "successes": 1, "calls": 9, "embedder": "e", "ratio": 2.0}
+    runs |= {"without": share, "learning": {**share, "from_success": 1.0}, "tool_counts_equal": True}
+    one = {"curve": [{"A": 80.0, "B": 81.0}], "rise_of_current": 5.0, "fall_of_earlier": 0.5}
+    lens = {"commit": "c", "phases": "AB", "seeds": [1, 2], "embedder": "e"}
+    lens |= dict.fromkeys(("as_shipped", "no_canary", "no_ewc", "neither"), one)
+    text = figures.rendered({"alfworld": games, "tau": runs, "sona": lens})
+    assert "| 1 | 50 60 70 | 60.0 | 40.0 | +20.0 | 61.0 | 41.0 | 0.0 |" in text
+    assert "| without mdp | no chances of actions | 1 | 45.0 | -15.0 |" in text
+    assert "| with usefulness | advice counts by how often following it went well | 1 | 60.0 | +0.0 |" in text
+    assert "| as it learns | 100.0% | 25.0% |" in text
+    assert "| without either | 80 / 81 | +5.0 | 0.5 |" in text
+
+
+def test_every_part_that_can_be_ablated_is_explained(figures):
+    assert figures.SAID.keys() == figures.PARTS.keys()

@@ -1,6 +1,7 @@
 """`eval`, on a tiny set made here."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -110,3 +111,16 @@ def test_a_lifetime_needs_something_to_live_through(cli, tmp_path):
     ran = cli("eval", "lifetime", "--data", str(tmp_path))
     assert ran.code == 2
     assert "nothing to live through" in ran.err
+
+
+def test_eval_alfworld_plays_and_tells_both_arms(cli, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "evals"))
+    import made_games
+
+    folder = str(made_games.household(tmp_path / "games"))
+    words = ("eval", "alfworld", "--data", folder, "--seed", "3", "--rounds", "3", "--games", "4")
+    told = cli(*words, "--ablate", "value,trim", "--json").json
+    assert (told["ablate"], list(told["seeds"]), told["rounds"]) == (["value", "trim"], ["3"], 3)
+    shown = [line.split() for line in cli(*words).out.splitlines()]
+    assert ["seed", "arm", "rounds", "last", "3", "unseen"] in shown
+    assert {"learning", "frozen"} <= {line[1] for line in shown if len(line) > 1 and line[0] == "3"}

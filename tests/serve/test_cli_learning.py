@@ -1,4 +1,4 @@
-"""`episodes`, `decide` and `outcome`."""
+"""`episodes`, `decide`, `outcome`, `reflect`, `strategy`, `skills`, `tools` and `lens`."""
 
 import pytest
 
@@ -65,3 +65,51 @@ def test_outcome_needs_one_result(asked, played, words):
     ran = asked("outcome", played[1], *words)
     assert ran.code == 2
     assert "--undo" in ran.err
+
+
+def test_tools_are_told_with_their_success(asked, played):
+    assert "no episode has ended" in asked("tools").out
+    asked("outcome", played[1], "success")
+    (dry, wash) = asked("tools", "--task", "tidy", "--json").json["tools"]
+    assert (dry["name"], dry["calls"], dry["wins"], wash["name"]) == ("dry", 1, 1, "wash")
+    assert ["wash", "1", "1", "67%"] in [line.split() for line in asked("tools").out.splitlines()]
+
+
+def test_a_critique_is_kept_and_warns(asked, played):
+    kept = asked("reflect", played[1], "use less water", "--json").json
+    assert kept["text"] == "clean the soap: use less water"
+    assert "clean the soap: dry it longer" in asked("reflect", played[1], "dry it longer").out
+
+
+def test_the_way_to_success_is_shown(asked, played):
+    assert "no way is known" in asked("strategy", "clean the soap", "nothing", "the hall").out
+    asked("outcome", played[1], "success")
+    words = ("strategy", "clean the soap", "nothing", "the hall", "--task", "tidy")
+    stages = asked(*words, "--json").json["stages"]
+    assert [one["action"] for one in stages][:1] == ["wash soap"]
+    assert "1. wash soap" in asked(*words).out
+
+
+def test_skills_are_learnt_and_listed(asked, played):
+    assert "no skills" in asked("skills").out
+    with Recollect(played[0], user="ada", channel="_global", embedder=HashEmbedder()) as memory:
+        memory.configure({"learning.skills": False})
+        for thing in ("cup", "pan", "jar"):
+            run = memory.episode(f"clean the {thing}", task_type="tidy")
+            for action in ("wash", "dry"):
+                run.step(f"{action} {thing}", state=f"the {action} place")
+            run.finish(True)
+    assert asked("skills", "--json").json["skills"] == []
+    (skill,) = asked("skills", "clean something", "--learn", "--json").json["skills"]
+    assert (skill["goal"], skill["wins"]) == ("clean the {1}", 3)
+    assert "(3 won, 0 lost): wash {1}; dry {1}" in asked("skills").out
+
+
+def test_the_adapter_tells_how_it_stands_and_is_reset(asked, played):
+    with Recollect(played[0], user="ada", channel="_global", embedder=HashEmbedder()) as memory:
+        one, two = (memory.remember(text).id for text in ("by script", "by hand"))
+        memory.contrast("how?", better=one, worse=two)
+    assert asked("lens", "--json").json["pending"] == 1
+    told = asked("lens", "--reset", "--json").json
+    assert (told["version"], told["pending"]) == (0, 0)
+    assert ["rolled_back", "0"] in [line.split() for line in asked("lens").out.splitlines()]

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from recollect.engine import Recollect
@@ -19,7 +19,7 @@ class Household:
     """What the benchmark asks of a memory, by the engine's own verbs."""
 
     def __init__(self, memory: Recollect, folder: tempfile.TemporaryDirectory[str]) -> None:
-        self.memory, self._folder = memory, folder
+        self.memory, self.folder = memory, folder
 
     def start(self, goal: str, task_type: str) -> Run:
         """A new episode."""
@@ -31,12 +31,7 @@ class Household:
 
     def value(self, run: Run, state: str, actions: Iterable[str]) -> dict[str, float]:
         """What each action promises, over what they promise on average."""
-        chosen = self.memory.settings.learning
-        if not chosen.chances:
-            return {}
-        chances = run.chances(parts(state), {action: action_type(action) for action in actions})
-        mean = sum(chances.values()) / max(1, len(chances))
-        return {action: (chance / mean) ** chosen.sharpness for action, chance in chances.items()}
+        return run.promises(parts(state), {action: action_type(action) for action in actions})
 
     def acted(self, run: Run, state: str, action: str, command: str, possible: Iterable[str]) -> None:
         """One step."""
@@ -56,19 +51,23 @@ class Household:
     def close(self) -> None:
         """Closes the store and removes its folder."""
         self.memory.close()
-        self._folder.cleanup()
+        self.folder.cleanup()
 
 
 def build(seed: int) -> Household:
-    """A fresh memory on SQLite in a folder that goes with it; `RECOLLECT_ALFWORLD` may hold settings."""
+    """What the benchmark's own command line asks for; `RECOLLECT_ALFWORLD` may hold settings."""
+    return opened(seed, dict(one.partition("=")[::2] for one in os.environ.get(OPTIONS, "").split()))
+
+
+def opened(seed: int, settings: Mapping[str, str]) -> Household:
+    """A fresh memory on SQLite, in a folder that goes with it."""
     folder = tempfile.TemporaryDirectory(prefix="recollect-alfworld-")
-    given = dict(one.partition("=")[::2] for one in os.environ.get(OPTIONS, "").split())
     memory = Recollect(
         Path(folder.name) / f"{seed}.db",
         user="player",
         channel="_global",
         embedder=HashEmbedder(),
-        settings=given,
+        settings=dict(settings),
     )
     return Household(memory, folder)
 

@@ -63,6 +63,15 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             ),
             "feedback": Verb("dreaming", "Say that memories helped, or did not."),
             "outcome": Verb("learning", "End an open episode and learn from it, or take its outcome back."),
+            "reflect": Verb(
+                "learning", "Keep a critique of an episode: a warning to later tries at similar goals."
+            ),
+            "strategy": Verb("learning", "Show the way that led to success from situations like this."),
+            "skills": Verb("learning", "List skills: what several successes did in the same order."),
+            "tools": Verb(
+                "learning", "Tell of each type of action how often, how well and how fast it was done."
+            ),
+            "lens": Verb("learning", "Tell how the lens of questions stands, or reset it."),
         },
         "Exchange": {
             "export": Verb("exchanging", "Write memories out as JSON Lines or Markdown."),
@@ -89,7 +98,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "reembed": Verb("upkeep", "Give every text a vector of the present embedder."),
             "config": Verb("settings", "Show and change the settings."),
             "setup": Verb("settings", "Fetch and prepare the embedding model."),
-            "eval": Verb("evaluating", "Measure recall on a public set."),
+            "eval": Verb("evaluating", "Measure recall, or learning, on a public set."),
             "demo": Verb("touring", "Take a tour on a store of its own, which is gone afterwards."),
         },
     }

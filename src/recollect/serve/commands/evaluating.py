@@ -1,6 +1,6 @@
 """The verb that measures recall on public sets."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from recollect.errors import InvalidInput
 from recollect.serve import opening
 from recollect.serve.options import Common, Words, verb
 from recollect.serve.output import printed, progress
@@ -22,6 +23,9 @@ app = typer.Typer(rich_markup_mode=None)
 PRECISION = "precision"
 WRITE = "write"
 LIFETIME = "lifetime"
+ALFWORLD = "alfworld"
+TAU = "tau"
+SONA = "sona"
 METRICS = ("n", "recall@5", "recall@10", "recall@20", "recall_all@10", "ndcg@10")
 
 
@@ -32,18 +36,25 @@ def eval_(
         str,
         typer.Argument(
             metavar="SET",
-            help="locomo, realtalk, beam, realmem, multihop or locomo-plus; precision, write or lifetime.",
+            help="locomo, realtalk, beam, realmem, multihop, locomo-plus; precision, write, lifetime; alfworld, tau, sona.",
         ),
     ],
     data: Annotated[
-        str,
-        typer.Option("--data", metavar="PATH", help="The set's file or folder, or the folder that has it."),
-    ],
+        str | None,
+        typer.Option(
+            "--data",
+            metavar="PATH",
+            help="The set's file or folder, or the folder that has it; sona needs none.",
+        ),
+    ] = None,
     profile: Annotated[
         str | None, typer.Option("--profile", metavar="NAME", help="Which weighting of the signals ranks.")
     ] = None,
     ablate: Annotated[
-        Words, typer.Option("--ablate", metavar="LAYER", help="Recall without this layer [repeatable].")
+        Words,
+        typer.Option(
+            "--ablate", metavar="LAYER", help="Without this layer, or part of learning [repeatable]."
+        ),
     ] = None,
     limit: Annotated[
         int | None,
@@ -60,15 +71,35 @@ def eval_(
         str | None,
         typer.Option("--stores", metavar="DIR", help="Keep the filled stores here and use them again."),
     ] = None,
+    seed: Annotated[
+        list[int] | None,
+        typer.Option("--seed", metavar="N", help="alfworld, sona: which games or questions [repeatable]."),
+    ] = None,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="alfworld: how many rounds.")] = 10,
+    games: Annotated[int, typer.Option("--games", metavar="N", help="alfworld: games a round.")] = 100,
 ) -> None:
-    """Measure recall on a public set.
+    """Measure recall, or learning, on a public set.
 
     Through the engine itself, on stores of its own: each conversation is observed with its dates and speakers,
-    each question recalled, and each hit compared with the set's evidence.
+    each question recalled, and each hit compared with the set's evidence. With alfworld, a blank agent plays.
     """
     from recollect.evals.asking import Method  # noqa: PLC0415 - `--help` does not wait for it
 
+    if name == SONA:
+        told = _contrasted(common, tuple(seed or (1, 2, 3)))
+        printed(common, told, lambda: pairs(dict(_rest(told))))
+        return
+    if data is None:
+        raise InvalidInput(f"say where {name} lies: --data PATH")
+    if name == ALFWORLD:
+        told = _played(Path(data), tuple(seed or (1, 2)), rounds, games, ablate or ())
+        printed(common, told, lambda: _curves(told))
+        return
     method = Method(profile, tuple(ablate or ()), baseline)
+    if name == TAU:
+        told = _replayed(common, Path(data), limit)
+        printed(common, told, lambda: pairs(dict(_rest(told))))
+        return
     kept = None if stores is None else Path(stores)
     if name in {WRITE, LIFETIME}:
         told = (
@@ -118,6 +149,41 @@ def _lived(common: Common, data: Path, limit: int | None, stores: Path | None) -
 
     embedder = make_embedder(opening.settings(common).embedder)
     return lifetime(data, embedder, limit, stores=stores, watch=progress)
+
+
+def _played(
+    data: Path, seeds: tuple[int, ...], rounds: int, games: int, ablate: Sequence[str]
+) -> dict[str, Any]:
+    from recollect.evals.playing import Plan, parts, play  # noqa: PLC0415
+
+    return play(data, Plan(seeds, rounds, games, ablate=parts(ablate)), progress)
+
+
+def _replayed(common: Common, data: Path, limit: int | None) -> dict[str, Any]:
+    from recollect.assembly import make_embedder  # noqa: PLC0415
+    from recollect.evals.tau import replay  # noqa: PLC0415
+
+    return replay(data, make_embedder(opening.settings(common).embedder), limit, watch=progress)
+
+
+def _contrasted(common: Common, seeds: tuple[int, ...]) -> dict[str, Any]:
+    from recollect.assembly import make_embedder  # noqa: PLC0415
+    from recollect.evals.sona import sona  # noqa: PLC0415
+
+    return sona(make_embedder(opening.settings(common).embedder), seeds=seeds, watch=progress)
+
+
+def _curves(found: Mapping[str, Any]) -> RenderableType:
+    table = Table(box=SIMPLE_HEAD)
+    for heading in ("seed", "arm", "rounds", "last 3", "unseen"):
+        table.add_column(heading, justify="left" if heading in ("seed", "arm") else "right")
+    for seed, both in found["seeds"].items():
+        for arm in ("learning", "frozen"):
+            one = both[arm]
+            curve = " ".join(f"{rate:.0f}" for rate in one["curve"])
+            unseen = _number(one.get("valid_seen", "-"))
+            table.add_row(*map(Text, (seed, arm, curve, _number(one["last3"]), unseen)))
+    return Group(table, pairs(dict(_rest({k: v for k, v in found.items() if k != "seeds"}))))
 
 
 def _shown(found: Mapping[str, Any]) -> RenderableType:

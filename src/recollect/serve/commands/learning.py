@@ -1,9 +1,12 @@
 """The verbs that learn from outcomes."""
 
+from dataclasses import asdict
 from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
 from rich.text import Text
 
 from recollect.errors import InvalidInput
@@ -11,7 +14,7 @@ from recollect.serve import shapes
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, verb
 from recollect.serve.output import printed
-from recollect.serve.show import plain
+from recollect.serve.show import pairs, plain
 
 app = typer.Typer(rich_markup_mode=None)
 EpisodeId = Annotated[str, typer.Argument(metavar="EPISODE", help="Its id, or the unique beginning of it.")]
@@ -87,6 +90,90 @@ def outcome(
         learnt = memory.outcome(episode, success=result is Results.SUCCESS)
     told = f"{learnt.episode}: {len(learnt.kept)} steps advise from now on, {len(learnt.decayed)} lost reward"
     printed(common, shapes.outcome(learnt), lambda: Text(told))
+
+
+@verb(app, "reflect")
+def reflect(
+    common: Common,
+    episode: EpisodeId,
+    critique: Annotated[str, typer.Argument(help="What went wrong, or could go better.")],
+) -> None:
+    """Keep a critique of an episode: a warning to later tries at similar goals."""
+    with opened(common) as memory:
+        kept = memory.reflect(episode, critique)
+    printed(common, {"id": kept.id, "text": kept.text}, lambda: Text(plain(f"{kept.id}  {kept.text}")))
+
+
+@verb(app, "strategy")
+def strategy(
+    common: Common,
+    parts: Annotated[
+        list[str], typer.Argument(metavar="PART...", help="The situation, from the general to what is seen.")
+    ],
+    task_type: Annotated[str | None, typer.Option("--task", metavar="TYPE", help="The kind of task.")] = None,
+) -> None:
+    """Show the way that led to success from situations like this."""
+    with opened(common) as memory:
+        stages = [asdict(one) for one in memory.strategy_for(parts, task_type=task_type)]
+    lines = [f"{place}. {one['action']} ({one['chance']:.0%})" for place, one in enumerate(stages, 1)]
+    shown = plain("\n".join(lines) or "no way is known")
+    printed(common, {"stages": stages}, lambda: Text(shown))
+
+
+@verb(app, "skills")
+def skills(
+    common: Common,
+    question: Annotated[
+        str | None, typer.Argument(metavar="[QUESTION]", help="What it is to be done; the most useful first.")
+    ] = None,
+    learn: Annotated[
+        bool, typer.Option("--learn", help="First make skills of all that succeeded three times.")
+    ] = False,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many.")] = 10,
+) -> None:
+    """List skills: what several successes did in the same order."""
+    with opened(common) as memory:
+        if learn:
+            memory.learn_skills()
+        found = [asdict(one) for one in memory.skills(question, limit)]
+    lines = [
+        f"{one['id']}  {one['goal']} ({one['wins']} won, {one['losses']} lost): {'; '.join(one['steps'])}"
+        for one in found
+    ]
+    printed(common, {"skills": found}, lambda: Text(plain("\n".join(lines) or "no skills")))
+
+
+@verb(app, "tools")
+def tools(
+    common: Common,
+    task_type: Annotated[
+        str | None, typer.Option("--task", metavar="TYPE", help="Only in tasks of this kind.")
+    ] = None,
+) -> None:
+    """Tell of each type of action how often, how well and how fast it was done."""
+    with opened(common, embeds=False) as memory:
+        found = [asdict(one) for one in memory.tools(task_type=task_type)]
+    table = Table(box=SIMPLE_HEAD)
+    for heading in ("tool", "calls", "in successes", "success", "ms"):
+        table.add_column(heading, justify="left" if heading == "tool" else "right")
+    for one in found:
+        latency = "" if one["latency_ms"] is None else f"{one['latency_ms']:.0f}"
+        cells = (plain(one["name"]), str(one["calls"]), str(one["wins"]), f"{one['success']:.0%}", latency)
+        table.add_row(*map(Text, cells))
+    printed(common, {"tools": found}, lambda: table if found else Text("no episode has ended yet"))
+
+
+@verb(app, "lens")
+def lens(
+    common: Common,
+    reset: Annotated[bool, typer.Option("--reset", help="Forget every contrast.")] = False,
+) -> None:
+    """Tell how the lens of questions stands, or reset it."""
+    with opened(common, embeds=False) as memory:
+        if reset:
+            memory.reset_lens()
+        found = asdict(memory.lens())
+    printed(common, found, lambda: pairs({name: str(value) for name, value in found.items()}))
 
 
 def _episode_line(one: dict[str, Any]) -> str:
