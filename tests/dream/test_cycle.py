@@ -329,6 +329,8 @@ def test_protected_memories_are_honoured_by_every_step(tmp_path_factory, each, d
                     immutable=one["immutable"],
                     metadata={"emotion": {"arousal": one["arousal"]}, "entities": ["entity://tech/redis"]},
                     valid_until=clock.now() + timedelta(hours=1) if one["expires"] else None,
+                    # The same text again would be the first one, protected or not.
+                    once=False,
                 )
             )
             teach(
