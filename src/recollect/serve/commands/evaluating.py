@@ -1,7 +1,9 @@
 """The verb that measures recall on public sets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -18,15 +20,71 @@ from recollect.serve.show import pairs, plain
 
 if TYPE_CHECKING:
     from recollect.evals.asking import Method
+    from recollect.ports import Embedder
 
 app = typer.Typer(rich_markup_mode=None)
-PRECISION = "precision"
-WRITE = "write"
-LIFETIME = "lifetime"
-ALFWORLD = "alfworld"
-TAU = "tau"
-SONA = "sona"
+Found = dict[str, Any]
 METRICS = ("n", "recall@5", "recall@10", "recall@20", "recall_all@10", "ndcg@10")
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What is measured on, and how."""
+
+    data: Annotated[
+        str | None,
+        typer.Option(
+            "--data",
+            metavar="PATH",
+            help="The set's file or folder, or the folder that has it; sona needs none.",
+        ),
+    ] = None
+    profile: Annotated[
+        str | None, typer.Option("--profile", metavar="NAME", help="Which weighting of the signals ranks.")
+    ] = None
+    ablate: Annotated[
+        Words,
+        typer.Option(
+            "--ablate", metavar="LAYER", help="Without this layer, or part of learning [repeatable]."
+        ),
+    ] = None
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            "--limit",
+            metavar="N",
+            help="Only the first N questions; of lifetime, of each set the first N turns.",
+        ),
+    ] = None
+    baseline: Annotated[
+        str | None, typer.Option("--baseline", metavar="NAME", help="A plain method: bm25, dense or rrf.")
+    ] = None
+    stores: Annotated[
+        str | None,
+        typer.Option("--stores", metavar="DIR", help="Keep the filled stores here and use them again."),
+    ] = None
+    seed: Annotated[
+        list[int] | None,
+        typer.Option("--seed", metavar="N", help="alfworld, sona: which games or questions [repeatable]."),
+    ] = None
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="alfworld: how many rounds.")] = 10
+    games: Annotated[int, typer.Option("--games", metavar="N", help="alfworld: games a round.")] = 100
+
+    @property
+    def path(self) -> Path:
+        if self.data is None:
+            raise InvalidInput("say where the set lies: --data PATH")
+        return Path(self.data)
+
+    @property
+    def kept(self) -> Path | None:
+        return None if self.stores is None else Path(self.stores)
+
+    @property
+    def method(self) -> "Method":
+        from recollect.evals.asking import Method  # noqa: PLC0415 - `--help` does not wait for it
+
+        return Method(self.profile, tuple(self.ablate or ()), self.baseline)
 
 
 @verb(app, "eval")
@@ -39,138 +97,75 @@ def eval_(
             help="locomo, realtalk, beam, realmem, multihop, locomo-plus; precision, write, lifetime; alfworld, tau, sona.",
         ),
     ],
-    data: Annotated[
-        str | None,
-        typer.Option(
-            "--data",
-            metavar="PATH",
-            help="The set's file or folder, or the folder that has it; sona needs none.",
-        ),
-    ] = None,
-    profile: Annotated[
-        str | None, typer.Option("--profile", metavar="NAME", help="Which weighting of the signals ranks.")
-    ] = None,
-    ablate: Annotated[
-        Words,
-        typer.Option(
-            "--ablate", metavar="LAYER", help="Without this layer, or part of learning [repeatable]."
-        ),
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            "--limit",
-            metavar="N",
-            help="Only the first N questions; of lifetime, of each set the first N turns.",
-        ),
-    ] = None,
-    baseline: Annotated[
-        str | None, typer.Option("--baseline", metavar="NAME", help="A plain method: bm25, dense or rrf.")
-    ] = None,
-    stores: Annotated[
-        str | None,
-        typer.Option("--stores", metavar="DIR", help="Keep the filled stores here and use them again."),
-    ] = None,
-    seed: Annotated[
-        list[int] | None,
-        typer.Option("--seed", metavar="N", help="alfworld, sona: which games or questions [repeatable]."),
-    ] = None,
-    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="alfworld: how many rounds.")] = 10,
-    games: Annotated[int, typer.Option("--games", metavar="N", help="alfworld: games a round.")] = 100,
+    trial: Trial,
 ) -> None:
     """Measure recall, or learning, on a public set.
 
     Through the engine itself, on stores of its own: each conversation is observed with its dates and speakers,
     each question recalled, and each hit compared with the set's evidence. With alfworld, a blank agent plays.
     """
-    from recollect.evals.asking import Method  # noqa: PLC0415 - `--help` does not wait for it
-
-    if name == SONA:
-        told = _contrasted(common, tuple(seed or (1, 2, 3)))
-        printed(common, told, lambda: pairs(dict(_rest(told))))
-        return
-    if data is None:
-        raise InvalidInput(f"say where {name} lies: --data PATH")
-    if name == ALFWORLD:
-        told = _played(Path(data), tuple(seed or (1, 2)), rounds, games, ablate or ())
-        printed(common, told, lambda: _curves(told))
-        return
-    method = Method(profile, tuple(ablate or ()), baseline)
-    if name == TAU:
-        told = _replayed(common, Path(data), limit)
-        printed(common, told, lambda: pairs(dict(_rest(told))))
-        return
-    kept = None if stores is None else Path(stores)
-    if name in {WRITE, LIFETIME}:
-        told = (
-            _written(common, Path(data), limit) if name == WRITE else _lived(common, Path(data), limit, kept)
-        )
-        printed(common, told, lambda: pairs(dict(_rest(told))))
-        return
-    if name == PRECISION:
-        told = _precision(common, Path(data), method, limit)
-        printed(common, told, lambda: pairs({"cases": str(told["n"]), **dict(_rest(told))}))
-        return
-    found = _measured(common, name, Path(data), method, limit, kept)
-    printed(common, found, lambda: _shown(found))
+    if name in RUNS:
+        run, shown = RUNS[name]
+        found = run(common, trial)
+    else:
+        found, shown = _measured(common, name, trial), _shown
+    printed(common, found, lambda: shown(found))
 
 
-def _measured(
-    common: Common, name: str, data: Path, method: "Method", limit: int | None, stores: Path | None
-) -> dict[str, Any]:
+def _embedder(common: Common) -> "Embedder":
     from recollect.assembly import make_embedder  # noqa: PLC0415
+
+    return make_embedder(opening.settings(common).embedder)
+
+
+def _measured(common: Common, name: str, trial: Trial) -> Found:
     from recollect.evals.measuring import evaluate  # noqa: PLC0415
     from recollect.evals.sets import load  # noqa: PLC0415
 
-    sets = load(name, data, limit)
-    embedder = make_embedder(opening.settings(common).embedder)
-    return evaluate(sets, embedder, method, stores=stores, watch=progress)
+    method = trial.method
+    sets = load(name, trial.path, trial.limit)
+    return evaluate(sets, _embedder(common), method, stores=trial.kept, watch=progress)
 
 
-def _precision(common: Common, data: Path, method: "Method", limit: int | None) -> dict[str, Any]:
-    from recollect.assembly import make_embedder  # noqa: PLC0415
+def _precision(common: Common, trial: Trial) -> Found:
     from recollect.evals.precision import precision  # noqa: PLC0415
     from recollect.evals.sets.precision import read  # noqa: PLC0415
 
-    beliefs, cases = read(data)
-    return precision(beliefs, cases[:limit], make_embedder(opening.settings(common).embedder), method)
+    beliefs, cases = read(trial.path)
+    return precision(beliefs, cases[: trial.limit], _embedder(common), trial.method)
 
 
-def _written(common: Common, data: Path, limit: int | None) -> dict[str, Any]:
-    from recollect.assembly import make_embedder  # noqa: PLC0415
+def _written(common: Common, trial: Trial) -> Found:
     from recollect.evals.write import write  # noqa: PLC0415
 
-    return write(data, make_embedder(opening.settings(common).embedder), limit, progress)
+    return write(trial.path, _embedder(common), trial.limit, progress)
 
 
-def _lived(common: Common, data: Path, limit: int | None, stores: Path | None) -> dict[str, Any]:
-    from recollect.assembly import make_embedder  # noqa: PLC0415
+def _lived(common: Common, trial: Trial) -> Found:
     from recollect.evals.lifetime import lifetime  # noqa: PLC0415
 
-    embedder = make_embedder(opening.settings(common).embedder)
-    return lifetime(data, embedder, limit, stores=stores, watch=progress)
+    return lifetime(trial.path, _embedder(common), trial.limit, stores=trial.kept, watch=progress)
 
 
-def _played(
-    data: Path, seeds: tuple[int, ...], rounds: int, games: int, ablate: Sequence[str]
-) -> dict[str, Any]:
+def _played(_: Common, trial: Trial) -> Found:
     from recollect.evals.playing import Plan, parts, play  # noqa: PLC0415
 
-    return play(data, Plan(seeds, rounds, games, ablate=parts(ablate)), progress)
+    seeds = tuple(trial.seed or (1, 2))
+    return play(
+        trial.path, Plan(seeds, trial.rounds, trial.games, ablate=parts(trial.ablate or ())), progress
+    )
 
 
-def _replayed(common: Common, data: Path, limit: int | None) -> dict[str, Any]:
-    from recollect.assembly import make_embedder  # noqa: PLC0415
+def _replayed(common: Common, trial: Trial) -> Found:
     from recollect.evals.tau import replay  # noqa: PLC0415
 
-    return replay(data, make_embedder(opening.settings(common).embedder), limit, watch=progress)
+    return replay(trial.path, _embedder(common), trial.limit, watch=progress)
 
 
-def _contrasted(common: Common, seeds: tuple[int, ...]) -> dict[str, Any]:
-    from recollect.assembly import make_embedder  # noqa: PLC0415
+def _contrasted(common: Common, trial: Trial) -> Found:
     from recollect.evals.sona import sona  # noqa: PLC0415
 
-    return sona(make_embedder(opening.settings(common).embedder), seeds=seeds, watch=progress)
+    return sona(_embedder(common), seeds=tuple(trial.seed or (1, 2, 3)), watch=progress)
 
 
 def _curves(found: Mapping[str, Any]) -> RenderableType:
@@ -214,3 +209,26 @@ def _rest(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _number(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _listed(found: Mapping[str, Any]) -> RenderableType:
+    return pairs(dict(_rest(found)))
+
+
+def _cases(found: Mapping[str, Any]) -> RenderableType:
+    return pairs({"cases": str(found["n"]), **dict(_rest(found))})
+
+
+Run = Callable[[Common, Trial], Found]
+Shown = Callable[[Mapping[str, Any]], RenderableType]
+RUNS: Mapping[str, tuple[Run, Shown]] = MappingProxyType(
+    {
+        "precision": (_precision, _cases),
+        "write": (_written, _listed),
+        "lifetime": (_lived, _listed),
+        "alfworld": (_played, _curves),
+        "tau": (_replayed, _listed),
+        "sona": (_contrasted, _listed),
+    }
+)
+"""What is measured otherwise than by recall on a set, and how its figures are shown."""
