@@ -41,6 +41,14 @@ class Common:
         return replace(self, **given)
 
 
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Decide what would be kept and formed, and write nothing.")
+]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Show every decision about what is stated, with its reason.")
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """Which memories are meant."""

@@ -9,7 +9,7 @@ from rich.text import Text
 from recollect.serve import conversation, shapes
 from recollect.serve.commands.keeping import explained
 from recollect.serve.opening import opened
-from recollect.serve.options import Common, verb
+from recollect.serve.options import Common, DryRun, Explain, verb
 from recollect.serve.output import printed
 from recollect.serve.reading import text_from
 from recollect.serve.show import clipped, plain
@@ -32,12 +32,8 @@ def event(
     actor: Annotated[
         str | None, typer.Option("--actor", metavar="NAME", help="Who acts in events that name nobody.")
     ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Decide what would be kept and formed, and write nothing.")
-    ] = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show every decision about what is stated, with its reason.")
-    ] = False,
+    dry_run: DryRun = False,
+    explain: Explain = False,
 ) -> None:
     """Take in what an agent did and met, as events.
 

@@ -13,7 +13,7 @@ from recollect.errors import InvalidInput
 from recollect.model import Scope
 from recollect.serve import conversation, shapes
 from recollect.serve.opening import opened
-from recollect.serve.options import Common, Words, verb
+from recollect.serve.options import Common, DryRun, Explain, Words, verb
 from recollect.serve.output import printed, progress
 from recollect.serve.reading import given_or_read, text_from
 from recollect.serve.show import clipped, plain
@@ -116,12 +116,8 @@ def observe(
     session: Annotated[str | None, typer.Option("--session", metavar="ID", help="The conversation.")] = None,
     run: Annotated[str | None, typer.Option("--run", metavar="ID", help="The run of an agent.")] = None,
     actor: Annotated[str | None, typer.Option("--actor", metavar="NAME", help="Who acts in it.")] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Decide what would be kept and formed, and write nothing.")
-    ] = False,
-    explain: Annotated[
-        bool, typer.Option("--explain", help="Show every decision about what is stated, with its reason.")
-    ] = False,
+    dry_run: DryRun = False,
+    explain: Explain = False,
 ) -> None:
     """Keep a conversation verbatim, in the log lane.
 
