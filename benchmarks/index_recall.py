@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from benchmarks.measure import milliseconds, record, summary
 from recollect import Filter, Recollect
+from recollect.candidates import Asked
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
-from recollect.ports import Asked
 from recollect.providers.minilm import MiniLM
 
 SENTENCE = re.compile(r"(?<=[.!?])\s+")

@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from recollect.candidates import Asked
 from recollect.index import IndexParams, Partition
 from recollect.index.context import SPAN
 from recollect.index.search import DECAY, REACH, WIDENED
 from recollect.model import Filter, Lane, State
-from recollect.ports import Asked, Document, Visibility
+from recollect.ports import Document, Visibility
 
 DIMENSION = 128
 MODEL = "hash-128"

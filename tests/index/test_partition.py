@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from index_stub import DIMENSION, MODEL, SMALL, StubStore, assert_agrees, fill, unit_vector
 
+from recollect.candidates import Asked
 from recollect.errors import StoreFull
 from recollect.index import IndexParams, Partition
 from recollect.index.arrays import Arrays
 from recollect.model import Filter, State
-from recollect.ports import Asked
 
 QUESTIONS = [(unit_vector(seed), [seed, seed + 1, seed + 20]) for seed in range(1, 6)]
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from index_stub import DIMENSION, MODEL, START, StubStore, assert_agrees, fill, unit_vector
 
+from recollect.candidates import Asked
 from recollect.errors import InvalidInput, ModelMismatch
 from recollect.index import IndexParams, Partition
 from recollect.model import Filter, Lane, State
-from recollect.ports import Asked
 
 words = st.lists(st.integers(1, 9), max_size=8)
 vectors = st.none() | st.integers(0, 12).map(unit_vector)

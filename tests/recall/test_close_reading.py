@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.candidates import Candidates
 from recollect.formulas.late_interaction import NearbyParams, unpack
-from recollect.ports import WORD_BYTES, Candidates, Words
+from recollect.ports import WORD_BYTES, Words
 from recollect.recall.close_reading import read_closely
 from recollect.testing import HashEmbedder
 

@@ -3,8 +3,8 @@
 import pytest
 
 from recollect import Recollect
+from recollect.candidates import Asked
 from recollect.language.terms import term_hashes
-from recollect.ports import Asked
 from recollect.recall.query import Query
 from recollect.testing import HashEmbedder
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.candidates import Alike
 from recollect.index.arrays import Damaged
 from recollect.index.ordered import best, joined, places
 from recollect.index.search import let_through
 from recollect.index.vector_arm import VectorArm
 from recollect.index.vectors import similarity, unit
 from recollect.model import Filter
-from recollect.ports import Alike
 
 if TYPE_CHECKING:
     from recollect.index.partition import Partition

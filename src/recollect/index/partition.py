@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.candidates import Alike, Asked, Candidates
 from recollect.errors import StoreFull
 from recollect.index.arrays import Damaged
 from recollect.index.bits import centre
@@ -27,7 +28,6 @@ from recollect.index.vectors import widen
 from recollect.index.view import View
 from recollect.index.visible import is_current
 from recollect.model import Filter
-from recollect.ports import Alike, Asked, Candidates
 
 # The mean of so many is as good as that of all: off by less than the step that it is rounded to.
 MEAN_SAMPLE: Final = 8_192

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.candidates import Arm, Asked, Candidates
 from recollect.errors import InvalidInput
 from recollect.index.arrays import Damaged
 from recollect.index.context import NONE, around
@@ -18,7 +19,6 @@ from recollect.index.view import View
 from recollect.index.visible import is_decided
 from recollect.language.searched import TITLED
 from recollect.model import Filter
-from recollect.ports import Arm, Asked, Candidates
 
 if TYPE_CHECKING:
     from recollect.index.partition import Partition

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.candidates import Candidates
 from recollect.formulas.late_interaction import best_matches, coverage, nearby, unpack
-from recollect.ports import Candidates, Store, Words
+from recollect.ports import Store, Words
 
 NOWHERE = -1
 

@@ -8,9 +8,10 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.candidates import Asked, Candidates
 from recollect.language.terms import query_terms, term_hashes
 from recollect.model import Memory
-from recollect.ports import Asked, Candidates, Words, gives_words
+from recollect.ports import Words, gives_words
 from recollect.recall import fusing, hopping
 from recollect.recall.choosing import cap, diversity, relevant
 from recollect.recall.hits import Hit, Recall, Step, Trace

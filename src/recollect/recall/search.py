@@ -5,8 +5,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.candidates import Asked, Candidates
 from recollect.model import Filter
-from recollect.ports import Asked, Candidates
 
 
 class Search(Protocol):

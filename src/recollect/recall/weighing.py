@@ -5,13 +5,14 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.candidates import Candidates
 from recollect.formulas.recency import by_later_days
 from recollect.formulas.relevance import relevance
 from recollect.language.first_person import first_person
 from recollect.language.periods import Period
 from recollect.language.turns import goes_on
 from recollect.model import microseconds
-from recollect.ports import Candidates, Columns, calibration_of
+from recollect.ports import Columns, calibration_of
 from recollect.recall import hopping
 from recollect.recall.close_reading import Read, read_closely
 from recollect.recall.evidence import Evidence, similarity

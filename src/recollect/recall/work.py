@@ -7,10 +7,11 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.candidates import Asked, Candidates
 from recollect.language.intents import IntentPlan
 from recollect.language.periods import Period
 from recollect.model import Filter
-from recollect.ports import Asked, Candidates, Columns, Embedder, Store, Words
+from recollect.ports import Columns, Embedder, Store, Words
 from recollect.recall.hits import Hit
 from recollect.recall.profiles import Profile
 from recollect.recall.query import Query

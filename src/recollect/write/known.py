@@ -8,8 +8,9 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.candidates import Alike
 from recollect.model import Edge, Filter, Lane, Memory
-from recollect.ports import Alike, Change, NewText, Store
+from recollect.ports import Change, NewText, Store
 from recollect.write.work import Near
 from recollect.write.writer import Place
 
