@@ -65,6 +65,7 @@ def test_every_setting_is_documented():
         ("docs/events.md", "mutex"),
         ("docs/formation.md", "Ada lives in Porto"),
         ("docs/ops.md", '"op": "remember"'),
+        ("docs/sharing.md", "Deploys go through staging first"),
         ("docs/privacy.md", "scout may not write a preference"),
     ],
 )

@@ -339,6 +339,20 @@ class WorkerSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedSettings:
+    """What is given to others, and what of theirs is asked; nothing leaves but by `publish` and `grant`."""
+
+    enabled: bool = setting(False, "a recall also asks the library of what others published")
+    store: str = start_setting("", "the library's store, a path or an address; empty: this same store")
+    author: str = setting("", "the name under which one publishes; empty: the user's name")
+    unpublished: str = setting(
+        "keep",
+        "what becomes of an item's versions when it is unpublished: they stay for its owner, or are erased, also from copies",
+        choices=("keep", "erase"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class AuditSettings:
     """What the witness chain tells."""
 
@@ -404,6 +418,7 @@ class Settings:
     dream: DreamSettings = DreamSettings()
     working: WorkingSettings = WorkingSettings()
     worker: WorkerSettings = WorkerSettings()
+    shared: SharedSettings = SharedSettings()
     audit: AuditSettings = AuditSettings()
     ops: OpsSettings = OpsSettings()
     service: ServiceSettings = ServiceSettings()

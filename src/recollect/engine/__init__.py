@@ -10,6 +10,7 @@ from recollect.engine.keeping import Keeping
 from recollect.engine.naming import Naming
 from recollect.engine.noticing import Noticing
 from recollect.engine.practising import Practising
+from recollect.engine.publishing import Publishing
 from recollect.engine.reviewing import Reviewing
 from recollect.engine.sessions import Sessions
 from recollect.engine.working import Working
@@ -30,6 +31,7 @@ class Recollect(
     Naming,
     Reviewing,
     Noticing,
+    Publishing,
     Working,
 ):
     """Long-term memory of one user, in one file.

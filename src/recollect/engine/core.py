@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from recollect import config
 from recollect.assembly import SystemClock, cached, make_embedder, opened
@@ -14,6 +14,7 @@ from recollect.dream.hot import HotTier
 from recollect.dream.in_mind import InMind
 from recollect.dream.schedule import JOBS
 from recollect.dream.uses import Uses
+from recollect.engine.shelf import Closes, Shelf
 from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
@@ -23,6 +24,9 @@ from recollect.settings import Settings
 from recollect.stores.ops_log import OpsLog, ops_log
 from recollect.stores.working import InProcessWorkingStore
 from recollect.write.writer import Place, Writer
+
+if TYPE_CHECKING:
+    from recollect.shared.library import Library
 
 log = logging.getLogger("recollect")
 SEAL_EVERY = 256
@@ -42,6 +46,7 @@ class Core:
         clock: Clock | None = None,
         settings: Mapping[str, Any] | None = None,
         working: WorkingStore | None = None,
+        shelf: Shelf | None = None,
     ) -> None:
         self.user = config.default_user() if user is None else user
         self.channel = config.default_channel() if channel is None else channel
@@ -73,6 +78,9 @@ class Core:
         self._partition_model = ""
         self._index_lock = threading.RLock()
         self._unsealed = 0
+        self.shelf = shelf or Shelf(self._library_opened)
+        """Where what everybody published is found."""
+        self._has_own_shelf = shelf is None
         if known is not None and known[0] != self._embedder.name:
             log.warning("%s", self._mismatch(known[0]))
 
@@ -124,6 +132,7 @@ class Core:
             clock=self._clock,
             settings=self._given,
             working=self._working_store,
+            shelf=self.shelf,
         )
 
     def now(self) -> datetime:
@@ -142,6 +151,8 @@ class Core:
         """Writes what is pending and closes the store."""
         try:
             self.flush()
+            if self._has_own_shelf:
+                self.shelf.close()
         finally:
             self.store.close()
 
@@ -197,6 +208,10 @@ class Core:
     def _asking(self) -> Embedder:
         """What embeds questions; the same as everything else, unless they are adapted."""
         return self._embedder
+
+    def _library_opened(self) -> "tuple[Library, Closes | None]":
+        """What was published by everybody; see `Publishing`."""
+        raise NotImplementedError
 
     def _purging(self, ids: Sequence[str]) -> None:
         """What was derived from memories that are about to be erased goes before them."""

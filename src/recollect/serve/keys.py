@@ -19,6 +19,7 @@ from recollect.exchange.values import iso
 from recollect.language.moments import moment_from
 from recollect.model import Record
 from recollect.ports import Changes, Clock, RecordChange, Store
+from recollect.shared.items import LIBRARY_USER
 
 SERVICE_USER = "_service"
 KIND = "api_key"
@@ -68,7 +69,7 @@ class Keys:
         days: float | None = None,
     ) -> tuple[Key, str]:
         """A new key for a user, and the token that is it: nobody can be shown that again."""
-        if not user.strip() or user == SERVICE_USER:
+        if not user.strip() or user in (SERVICE_USER, LIBRARY_USER):
             raise InvalidInput(f"a key is for a user's name, not {user!r}")
         if days is not None and not 0 < days < 100_000:
             raise InvalidInput(f"a key is good for a number of days above 0, not {days}")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from recollect.engine import Recollect
     from recollect.engine.bundling import Bundle
     from recollect.learn.values import Advice, Episode, Outcome, Step
+    from recollect.shared.items import Item
+    from recollect.shared.preview import Preview
     from recollect.working.gaps import Gap
     from recollect.working.goals import Goal
     from recollect.working.portrait import Portrait
@@ -221,6 +223,39 @@ def gap(one: "Gap") -> dict[str, Any]:
         "session": one.session,
         "noticed_at": iso(one.noticed_at),
         "count": one.count,
+    }
+
+
+def item(one: "Item") -> dict[str, Any]:
+    """Something published, as one reader sees it."""
+    quality = None if one.quality is None else {"score": one.quality.score, "voices": one.quality.voices}
+    return {
+        "id": one.id,
+        "title": one.title,
+        "text": one.text,
+        "kind": one.kind,
+        "summary": one.summary,
+        "tags": list(one.tags),
+        "author": one.author,
+        "access": str(one.access),
+        "version": one.version,
+        "published_at": iso(one.published_at),
+        "is_published": one.is_published,
+        "is_own": one.is_own,
+        "quality": quality,
+    }
+
+
+def preview(shown: "Preview") -> dict[str, Any]:
+    """Exactly what would leave, and what forbids it."""
+    return {
+        "may_leave": shown.may_leave,
+        "text": shown.offer.text,
+        "metadata": dict(shown.metadata),
+        "entities": list(shown.entities),
+        "problems": [{"part": one.part, "kind": one.kind, "label": one.label} for one in shown.problems],
+        "replaces": shown.replaces,
+        "changes": list(shown.changes),
     }
 
 

@@ -82,6 +82,11 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "merge": Verb("copying", "Take over what only a branch changed."),
             "migrate": Verb("copying", "Move a whole store into a new file or onto a server."),
         },
+        "Share": {
+            "publish": Verb("publishing", "Publish a text, or memories, for others to find."),
+            "unpublish": Verb("publishing", "Take your item away: nobody's next question finds it."),
+            "library": Verb("publishing", "Look at what was published, by you and by others."),
+        },
         "Serve": {
             "serve": Verb("serving", "Serve memory over HTTP, to many users."),
             "mcp": Verb("agents", "Serve memory to an agent, over standard input and output (MCP)."),

@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from recollect.shared.items import LIBRARY_USER
+
 if TYPE_CHECKING:
     from recollect.engine import Recollect
     from recollect.ports import Store
@@ -27,7 +29,8 @@ class Worker:
     def look(self) -> int:
         """Does what is due for each user; gives how many jobs that were."""
         count = 0
-        for user in self._store.users():
+        # What was published does not fade: its authors look after it.
+        for user in (name for name in self._store.users() if name != LIBRARY_USER):
             if self.stopping.is_set():
                 break
             if user not in self._engines:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from recollect.engine import Recollect
+from recollect.engine.shelf import Shelf
 from recollect.model import GLOBAL_CHANNEL
 from recollect.ports import Clock, Embedder, Store
 
@@ -37,6 +38,7 @@ class Engines:
         self._lent: OrderedDict[str, Lent] = OrderedDict()
         self._lock = threading.Lock()
         self._gone = CacheCounts()
+        self._shelf: Shelf | None = None
 
     @contextmanager
     def of(self, user: str) -> Iterator[Recollect]:
@@ -60,6 +62,7 @@ class Engines:
         """From now on engines are opened with another embedder; those in use end what they do with the old one."""
         with self._lock:
             self._embedder = embedder
+            self._shelf = None
             for lent in self._lent.values():
                 lent.is_kept = False
             idle = self._idle(len(self._lent))
@@ -90,8 +93,15 @@ class Engines:
 
     def _opened(self, user: str) -> Lent:
         engine = Recollect(
-            self._store, user=user, channel=GLOBAL_CHANNEL, embedder=self._embedder, clock=self._clock
+            self._store,
+            user=user,
+            channel=GLOBAL_CHANNEL,
+            embedder=self._embedder,
+            clock=self._clock,
+            shelf=self._shelf,
         )
+        # One library for all: its index is large, and the same for everybody.
+        self._shelf = engine.shelf
         lent = self._lent[user] = Lent(engine)
         return lent
 

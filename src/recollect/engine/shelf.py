@@ -1,0 +1,38 @@
+"""Where the library is: opened when it is first asked for, shared by every engine of a process."""
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from recollect.shared.library import Library
+
+
+class Closes(Protocol):
+    """An engine that was opened for the library alone."""
+
+    def close(self) -> None: ...
+
+
+class Shelf:
+    """A library that is opened once, by whoever asks first."""
+
+    def __init__(self, opened: "Callable[[], tuple[Library, Closes | None]]") -> None:
+        self._opened = opened
+        self._lock = threading.Lock()
+        self._library: Library | None = None
+        self._own: Closes | None = None
+
+    def library(self) -> "Library":
+        """The library; an error of opening it is raised each time, until it can be opened."""
+        with self._lock:
+            if self._library is None:
+                self._library, self._own = self._opened()
+            return self._library
+
+    def close(self) -> None:
+        """Closes what was opened for it."""
+        with self._lock:
+            own, self._own, self._library = self._own, None, None
+        if own is not None:
+            own.close()

@@ -1,0 +1,45 @@
+"""`publish`, `unpublish`, `library`."""
+
+
+def test_an_item_is_shown_before_it_leaves_then_published_versioned_and_taken_back(cli):
+    kept = cli("remember", "Deploys go through staging first", "--json").json["id"]
+    shown = cli("publish", "How we deploy", "--of", kept, "--tag", "ops", "--preview", "--json").json
+    assert (shown["may_leave"], shown["text"]) == (True, "Deploys go through staging first")
+    assert cli("library").out.strip() == "nothing published"
+    made = cli("publish", "How we deploy", "--of", kept, "--tag", "ops", "--json").json
+    assert (made["version"], made["tags"], made["access"]) == (1, ["ops"], "public")
+    assert "How we deploy" in cli("library", "search", "staging", "--user", "ben").out
+    told = cli(
+        "publish", "How we deploy", "Deploys go out", "--tag", "ops", "--item", made["id"], "--preview"
+    ).out
+    assert "-Deploys go through staging first" in told
+    assert "+Deploys go out" in told
+    cli("publish", "How we deploy", "Deploys go out", "--item", made["id"])
+    listed = cli("library", "versions", made["id"], "--user", "ben", "--json").json["items"]
+    assert [one["version"] for one in listed] == [1, 2]
+    assert "staging first" in cli("library", "show", made["id"], "--version", "1", "--user", "ben").out
+    assert "unpublished" in cli("unpublish", made["id"]).out
+    gone = cli("library", "show", made["id"], "--user", "ben")
+    assert (gone.code, gone.err.strip()) == (1, f"error: no published item {made['id']}")
+
+
+def test_a_secret_stops_it_and_the_preview_says_why_without_saying_it(cli):
+    stopped = cli("publish", "Wifi", "The wifi password is kedi-1234.")
+    assert stopped.code == 1
+    assert "secret (password) in its text" in stopped.err
+    assert "kedi" not in stopped.err
+    assert "forbidden by" in cli("publish", "Wifi", "The wifi password is kedi-1234.", "--preview").out
+    assert (
+        "[redacted:password]"
+        in cli("publish", "Wifi", "The wifi password is kedi-1234.", "--mask", "--json").out
+    )
+
+
+def test_who_belongs_to_what_is_said_by_whoever_runs_the_library(cli):
+    told = cli("library", "enrol", "ben", "--organisation", "acme", "--tier", "pro", "--json").json
+    assert told == {"name": "ben", "organisations": ["acme"], "tiers": ["pro"]}
+    cli("library", "enrol", "default", "--organisation", "acme")
+    made = cli("publish", "Inside", "Only for us", "--access", "organisation:acme", "--json").json["id"]
+    assert cli("library", "show", made, "--user", "ben").code == 0
+    assert cli("library", "show", made, "--user", "eve").code == 1
+    assert cli("publish", "T", "x", "--access", "nobody").code == 2
