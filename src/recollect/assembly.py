@@ -1,20 +1,27 @@
 """The parts that the engine is put together from: the store, its index folder, the embedder, the clock."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from recollect import config
 from recollect.errors import InvalidInput, MissingExtra, NotFound, StoreError
-from recollect.ports import Embedder, Progress, Store, gives_words
+from recollect.ports import Clock, Embedder, Progress, Store, VectorCache, WorkingStore, gives_words
 from recollect.providers.adapters import NONE, SHA256
 from recollect.providers.cache import CachedEmbedder, CachedWordEmbedder
-from recollect.settings import EmbedderSettings
+from recollect.settings import EmbedderSettings, RedisSettings
 from recollect.stores.address import is_address
 from recollect.stores.moving import Moved, move
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
+from recollect.stores.working import InProcessWorkingStore
+from recollect.stores.working_file import FileWorkingStore
+
+if TYPE_CHECKING:
+    from recollect.stores.redis.link import Link
 
 IN_MEMORY = ":memory:"
 
@@ -86,8 +93,47 @@ def make_embedder(settings: EmbedderSettings, stored: str | None = None) -> Embe
     return MiniLM(settings.source, cache, settings.threads or None, adapter)
 
 
-def cached(embedder: Embedder, settings: EmbedderSettings) -> CachedEmbedder:
+def cached(
+    embedder: Embedder, settings: EmbedderSettings, shared: VectorCache | None = None
+) -> CachedEmbedder:
     """The embedder with its cache before it; without the vectors of words where they are switched off."""
     if settings.words and gives_words(embedder):
-        return CachedWordEmbedder(embedder, settings.cached_texts, settings.cache_seconds)
-    return CachedEmbedder(embedder, settings.cached_texts, settings.cache_seconds)
+        return CachedWordEmbedder(embedder, settings.cached_texts, settings.cache_seconds, shared=shared)
+    return CachedEmbedder(embedder, settings.cached_texts, settings.cache_seconds, shared=shared)
+
+
+@dataclass(frozen=True, slots=True)
+class Commons:
+    """What engines have in common beside the store."""
+
+    working: WorkingStore
+    vectors: VectorCache | None = None
+    link: "Link | None" = None
+    """The way to the Redis server that holds them."""
+    ends: tuple[Callable[[], None], ...] = ()
+
+    def close(self) -> None:
+        """Gives back what they hold; what is in mind stays where it lies."""
+        for end in self.ends:
+            end()
+
+
+def common(settings: RedisSettings, clock: Clock, file: Path | None = None) -> Commons:
+    """On a Redis server where the settings name one, or else in a file for several processes, or in this one."""
+    if file is None:
+        here = Commons(InProcessWorkingStore(clock))
+    else:
+        on_file = FileWorkingStore(file, clock)
+        here = Commons(on_file, ends=(on_file.close,))
+    if not settings.url:
+        return here
+    try:
+        from recollect.stores.redis.link import Link  # noqa: PLC0415 - only who uses it pays for it
+    except ModuleNotFoundError as error:
+        raise MissingExtra("redis.url needs an extra: pip install 'recollect[redis]'") from error
+    from recollect.stores.redis.vectors import RedisVectorCache  # noqa: PLC0415
+    from recollect.stores.redis.working import RedisWorkingStore  # noqa: PLC0415
+
+    link = Link(settings.url, timeout_seconds=settings.timeout_seconds, retry_seconds=settings.retry_seconds)
+    working = RedisWorkingStore(link, here.working)
+    return Commons(working, RedisVectorCache(link), link, (link.close, *here.ends))

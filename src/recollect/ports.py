@@ -364,3 +364,14 @@ class WorkingStore(Protocol):
     def clear(self, desk: Desk) -> None:
         """Forgets everything of a conversation."""
         ...
+
+
+class VectorCache(Protocol):
+    """Vectors of texts that several processes share, as bytes by the hash of their text.
+
+    It may lose what it has at any time; it never fails.
+    """
+
+    def found(self, keys: Sequence[bytes]) -> dict[bytes, bytes]: ...
+    def keep(self, rows: Mapping[bytes, bytes], ttl_seconds: float) -> None: ...
+    def clear(self) -> None: ...

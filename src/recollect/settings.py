@@ -322,6 +322,22 @@ class WorkingSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RedisSettings:
+    """A Redis server that services share beside the store."""
+
+    url: str = start_setting(
+        "",
+        "where working memory, the vectors of questions and the rates of callers lie, such as redis://cache:6379/0; empty: in each process",
+    )
+    timeout_seconds: float = start_setting(
+        0.25, "after so long without an answer each process goes on by itself", low=0.01, high=60.0
+    )
+    retry_seconds: float = start_setting(
+        1.0, "how often a server that is away is looked for", low=0.01, high=3_600.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerSettings:
     """How often `recollect worker` does each of its jobs, in minutes."""
 
@@ -417,6 +433,7 @@ class Settings:
     learning: LearningSettings = LearningSettings()
     dream: DreamSettings = DreamSettings()
     working: WorkingSettings = WorkingSettings()
+    redis: RedisSettings = RedisSettings()
     worker: WorkerSettings = WorkerSettings()
     shared: SharedSettings = SharedSettings()
     audit: AuditSettings = AuditSettings()

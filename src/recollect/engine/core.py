@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from recollect import config
-from recollect.assembly import SystemClock, cached, make_embedder, opened
+from recollect.assembly import Commons, SystemClock, cached, common, make_embedder, opened
 from recollect.dream.hot import HotTier
 from recollect.dream.in_mind import InMind
 from recollect.dream.schedule import JOBS
@@ -22,7 +22,6 @@ from recollect.model import SYSTEM_USER, Memory
 from recollect.ports import Clock, Embedder, Store, WorkingStore
 from recollect.settings import Settings
 from recollect.stores.ops_log import OpsLog, ops_log
-from recollect.stores.working import InProcessWorkingStore
 from recollect.write.writer import Place, Writer
 
 if TYPE_CHECKING:
@@ -47,6 +46,7 @@ class Core:
         settings: Mapping[str, Any] | None = None,
         working: WorkingStore | None = None,
         shelf: Shelf | None = None,
+        commons: Commons | None = None,
     ) -> None:
         self.user = config.default_user() if user is None else user
         self.channel = config.default_channel() if channel is None else channel
@@ -56,13 +56,15 @@ class Core:
             raise InvalidInput(f"{SYSTEM_USER} is the store's own name: choose another user")
         self._given = dict(settings or {})
         self._clock = clock or SystemClock()
-        self._working_store: WorkingStore = working or InProcessWorkingStore(self._clock)
         self.store = opened(config.default_store() if store is None else store)
         try:
             self._stored = self.store.settings(self.user)
             self.settings = config.assembled(self._stored, self._given)
             self._changed = config.changed(self.settings)
             self.ops_log = self._ops_log()
+            self._lent = commons
+            self._commons = commons or common(self.settings.redis, self._clock)
+            self._working_store: WorkingStore = working or self._commons.working
             known = self.store.model()
             self._given_embedder = embedder
             self._use(self._chosen_embedder(None if known is None else known[0]))
@@ -94,7 +96,7 @@ class Core:
         return self._given_embedder or make_embedder(self.settings.embedder, stored)
 
     def _use(self, embedder: Embedder) -> None:
-        self._embedder = cached(embedder, self.settings.embedder)
+        self._embedder = cached(embedder, self.settings.embedder, self._commons.vectors)
         self._writer = Writer(self.store, self._embedder, self._clock)
 
     @property
@@ -133,6 +135,7 @@ class Core:
             settings=self._given,
             working=self._working_store,
             shelf=self.shelf,
+            commons=self._commons,
         )
 
     def now(self) -> datetime:
@@ -155,6 +158,8 @@ class Core:
                 self.shelf.close()
         finally:
             self.store.close()
+            if self._lent is None:
+                self._commons.close()
 
     def __enter__(self) -> Self:
         return self

@@ -1,26 +1,40 @@
 """Remembers the vectors of recent texts, so that a text asked for again costs no embedding."""
 
 import hashlib
+import struct
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
 from recollect.model import Calibration
-from recollect.ports import Embedder, Progress, WordEmbedder, Words, calibration_of
+from recollect.ports import (
+    WORD_BYTES,
+    Embedder,
+    Progress,
+    VectorCache,
+    WordEmbedder,
+    Words,
+    calibration_of,
+)
 
 Row = tuple[NDArray[np.float32], Words | None]
 """A text's vector, and the vectors of its words where the embedder gives them."""
+SHARED_AT_MOST: Final = 16
+"""Of one call: a question is a text or a few; what is written in masses is not asked for again."""
+SHAPE: Final = struct.Struct("<Ii")
+"""How many numbers the vector has, and how many words there are; -1 where they were not made."""
 
 
 class CachedEmbedder:
     """An embedder before which the latest `capacity` vectors are kept, each for `ttl_seconds`.
 
+    Those of questions also where other processes find them, if there is such a place (`shared`).
     Texts are held as SHA-256 only. `hits` and `misses` count texts; a text that is asked for twice in one
     call is embedded once, so its second appearance is a hit.
     """
@@ -31,6 +45,7 @@ class CachedEmbedder:
         capacity: int = 4096,
         ttl_seconds: float = 1800.0,
         clock: Callable[[], float] = time.monotonic,
+        shared: VectorCache | None = None,
     ) -> None:
         if capacity < 1 or ttl_seconds <= 0:
             raise InvalidInput(
@@ -40,6 +55,7 @@ class CachedEmbedder:
         self._capacity = capacity
         self._ttl_seconds = ttl_seconds
         self._clock = clock
+        self._shared = shared
         self._entries: OrderedDict[bytes, tuple[float, Row]] = OrderedDict()
         self._forgotten = 0
         self._lock = Lock()
@@ -68,6 +84,9 @@ class CachedEmbedder:
             forgotten = self._forgotten
             known = {key: row for key in dict.fromkeys(keys) if (row := self._lookup(key)) is not None}
             missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        known |= self._from_others(missing, forgotten)
+        missing = {key: text for key, text in missing.items() if key not in known}
+        with self._lock:
             self.hits += len(texts) - len(missing)
             self.misses += len(missing)
         if missing:
@@ -86,6 +105,8 @@ class CachedEmbedder:
         with self._lock:
             self._forgotten += 1
             self._entries.clear()
+        if self._shared is not None:
+            self._shared.clear()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -99,12 +120,32 @@ class CachedEmbedder:
 
         # Outside the lock: others are served from the cache meanwhile.
         rows = dict(zip(missing, self._made(list(missing.values()), report), strict=True))
+        if self._keep(rows, forgotten) and self._shared is not None and len(rows) <= SHARED_AT_MOST:
+            self._shared.keep({key: packed(row) for key, row in rows.items()}, self._ttl_seconds)
+        return rows
+
+    def _from_others(self, missing: dict[bytes, str], forgotten: int) -> dict[bytes, Row]:
+        """What another process has embedded already."""
+        if self._shared is None or not 0 < len(missing) <= SHARED_AT_MOST:
+            return {}
+        told = {key: self._unpacked(value) for key, value in self._shared.found(list(missing)).items()}
+        rows = {key: row for key, row in told.items() if row is not None}
+        self._keep(rows, forgotten)
+        return rows
+
+    def _keep(self, rows: dict[bytes, Row], forgotten: int) -> bool:
         with self._lock:
             # What was purged while it was being embedded must not come back.
-            if self._forgotten == forgotten:
-                for key, row in rows.items():
-                    self._store(key, row)
-        return rows
+            if self._forgotten != forgotten:
+                return False
+            for key, row in rows.items():
+                self._store(key, row)
+            return True
+
+    def _unpacked(self, value: bytes) -> Row | None:
+        """A row that was packed; None where it is damaged, or of another dimension."""
+        row = unpacked(value)
+        return row if row is not None and len(row[0]) == self.dimension else None
 
     def _made(self, texts: list[str], progress: Progress) -> list[Row]:
         # Copied, or one row would keep its whole batch in memory.
@@ -145,9 +186,46 @@ class CachedWordEmbedder(CachedEmbedder):
         vectors = np.stack([row[0] for row in found]) if found else np.empty((0, self.dimension), np.float32)
         return vectors, [words for _, words in found if words is not None]
 
+    def _unpacked(self, value: bytes) -> Row | None:
+        row = super()._unpacked(value)
+        return None if row is None or row[1] is None else row
+
     def _made(self, texts: list[str], progress: Progress) -> list[Row]:
         vectors, words = self._word_embedder.encode(texts, progress)
         for own in words:
             # They are handed out as they are kept: whoever changed them would change them for all.
             own.terms.flags.writeable = own.codes.flags.writeable = False
         return [(row.copy(), own) for row, own in zip(vectors, words, strict=True)]
+
+
+def packed(row: Row) -> bytes:
+    """A row as bytes.
+
+    >>> row = np.array([0.6, 0.8], np.float32), None
+    >>> unpacked(packed(row))
+    (array([0.6, 0.8], dtype=float32), None)
+    """
+    vector, words = row
+    head = SHAPE.pack(len(vector), -1 if words is None else len(words.terms))
+    body = b"" if words is None else words.terms.tobytes() + words.codes.tobytes()
+    return head + vector.tobytes() + body
+
+
+def unpacked(value: bytes) -> Row | None:
+    """The row of bytes; None where they are not what `packed` makes.
+
+    >>> unpacked(b"something else") is None
+    True
+    """
+    if len(value) < SHAPE.size:
+        return None
+    dimension, count = SHAPE.unpack_from(value)
+    after_vector = SHAPE.size + 4 * dimension
+    if len(value) != after_vector + max(count, 0) * (4 + WORD_BYTES):
+        return None
+    vector = np.frombuffer(value, np.float32, dimension, SHAPE.size)
+    if count < 0:
+        return vector, None
+    terms = np.frombuffer(value, np.uint32, count, after_vector)
+    codes = np.frombuffer(value, np.uint8, count * WORD_BYTES, after_vector + 4 * count)
+    return vector, Words(terms, codes.reshape(count, WORD_BYTES))

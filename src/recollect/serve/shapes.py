@@ -8,6 +8,7 @@ from recollect.exchange.values import edge_value, iso, memory_value
 from recollect.language.parts import parts_of
 from recollect.model import Counters, Edge, Memory
 from recollect.recall.hits import Hit, Recall, Trace
+from recollect.stores.address import without_password
 
 # It brings the secret detectors, which a verb's `--help` does not wait for.
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from recollect.shared.preview import Preview
     from recollect.working.gaps import Gap
     from recollect.working.goals import Goal
+    from recollect.working.memory import StateHit
     from recollect.working.portrait import Portrait
     from recollect.write.result import Formed, Remembered
     from recollect.write.reviewing import Review
@@ -283,7 +285,7 @@ def _setting(memory: "Recollect", one: "Setting", *, kept: bool) -> dict[str, An
     group, field = one.name.split(".", 1)
     return {
         "name": one.name,
-        "value": getattr(getattr(memory.settings, group), field),
+        "value": _shown(getattr(getattr(memory.settings, group), field)),
         "default": one.default,
         "source": "environment" if one.in_environment else "store" if kept else "default",
         "variable": one.variable,
@@ -292,6 +294,17 @@ def _setting(memory: "Recollect", one: "Setting", *, kept: bool) -> dict[str, An
         "low": one.low,
         "high": one.high,
     }
+
+
+def state(one: "StateHit") -> dict[str, Any]:
+    """A state of a conversation, and how like the question it is."""
+    told = {"turn": one.turn, "text": one.text, "metadata": dict(one.metadata)}
+    return {**told, "at": iso(one.at), "similarity": one.similarity}
+
+
+def _shown(value: Any) -> Any:
+    """A setting's value without the password that an address may carry."""
+    return without_password(value) if isinstance(value, str) else value
 
 
 def _hit(hit: Hit) -> dict[str, Any]:

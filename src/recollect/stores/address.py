@@ -1,5 +1,6 @@
 """What a `postgresql://` address says: where the server is, and what is ours in it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -73,3 +74,12 @@ def _typed(name: str, value: str) -> Any:
         return OURS[name](value)
     except ValueError:
         raise InvalidInput(f"{name} in the store's address is a number, not {value!r}") from None
+
+
+def without_password(url: str) -> str:
+    """An address as it may be shown.
+
+    >>> without_password("redis://agents:secret@cache:6379/0"), without_password("redis://cache")
+    ('redis://agents:…@cache:6379/0', 'redis://cache')
+    """
+    return re.sub(r"(://[^/@:]*):[^/@]*@", r"\1:…@", url)

@@ -44,11 +44,11 @@ class InProcessWorkingStore:
         self._lock = threading.Lock()
 
     def put(self, desk: Desk, name: str, value: Any, ttl_seconds: float) -> None:
-        kept = Kept([_encoded(value)], self._end(ttl_seconds))
+        kept = Kept([encoded(value)], self._end(ttl_seconds))
         with self._lock:
             values = self._things(desk).values
             if name not in values and len(self._living(values)) >= MOST_VALUES:
-                raise InvalidInput(f"a conversation keeps at most {MOST_VALUES:,} values: delete some")
+                raise InvalidInput(too_many())
             values[name] = kept
 
     def get(self, desk: Desk, name: str) -> Any | None:
@@ -66,11 +66,11 @@ class InProcessWorkingStore:
             return {name: json.loads(kept.value[0]) for name, kept in living.items()}
 
     def push(self, desk: Desk, name: str, value: Any, *, keep: int, ttl_seconds: float) -> None:
-        encoded, end = _encoded(value), self._end(ttl_seconds)
+        text, end = encoded(value), self._end(ttl_seconds)
         with self._lock:
             lists = self._things(desk).lists
             before = self._living(lists).get(name)
-            lists[name] = Kept([*(before.value if before else ()), encoded][-keep:], end)
+            lists[name] = Kept([*(before.value if before else ()), text][-keep:], end)
 
     def listed(self, desk: Desk, name: str, limit: int) -> list[Any]:
         with self._lock:
@@ -101,7 +101,12 @@ class InProcessWorkingStore:
         return self._clock.now() + timedelta(seconds=ttl_seconds)
 
 
-def _encoded(value: Any) -> str:
+def too_many() -> str:
+    return f"a conversation keeps at most {MOST_VALUES:,} values: delete some"
+
+
+def encoded(value: Any) -> str:
+    """A value as JSON; refuses what JSON cannot hold."""
     try:
         return json.dumps(value, allow_nan=False)
     except (TypeError, ValueError) as error:

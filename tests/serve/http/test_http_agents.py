@@ -76,6 +76,8 @@ GIVEN = {
     "memory_observe": {"messages": [{"role": "user", "content": "hello there"}]},
     "memory_edit": {"memory_id": "VICTIM", "text": "taken over"},
     "memory_link": {"source": "VICTIM", "target": "VICTIM"},
+    "memory_keep_in_mind": {"conversation": "c1", "thought": "mine"},
+    "memory_in_mind": {"conversation": "c1", "like": "zanzi"},
     "create_entities": {"entities": [{"name": "Eve", "entityType": "person", "observations": ["x"]}]},
     "create_relations": {"relations": [{"from": "Eve", "to": "Island", "relationType": "owns"}]},
     "add_observations": {"observations": [{"entityName": "Island", "contents": ["mine"]}]},
@@ -95,6 +97,7 @@ def test_no_tool_shows_or_changes_anothers_memory(server):
     island = {"name": "Island", "entityType": "place", "observations": ["lies in zanzibar"]}
     talked(server, ada, call("create_entities", entities=[island]), "/mcp/knowledge-graph")
     before = server.service.store.witness("victim")
+    talked(server, ada, call("memory_keep_in_mind", conversation="c1", thought="zanzibar", state="zanzibar"))
 
     async def all_tools(client):
         answers = {}
@@ -112,6 +115,9 @@ def test_no_tool_shows_or_changes_anothers_memory(server):
             assert "zanzibar" not in told, name
             assert victim not in told.replace(f"no memory {victim}", ""), name
     assert server.service.store.witness("victim") == before
+    mind = talked(server, ada, call("memory_in_mind", conversation="c1", like="zanzibar")).structured_content
+    assert [one["thought"] for one in mind["thoughts"]] == ["zanzibar"]
+    assert [one["text"] for one in mind["states"]] == ["zanzibar"]
 
 
 def test_a_key_that_may_only_read_uses_the_tools_that_only_look(server):

@@ -42,6 +42,19 @@ def bodies(victim: str) -> dict[str, tuple[object, int]]:
         "step": ({"state": "here", "action": "look"}, 404),
         "outcome": ({"success": True}, 404),
         "dream": ({"dry_run": True}, 200),
+        "in_mind": (None, 200),
+        "clear_mind": (None, 200),
+        "add_turn": ({"role": "user", "content": "mine"}, 200),
+        "recent_turns": (None, 200),
+        "think": ({"thought": "mine"}, 200),
+        "thoughts": (None, 200),
+        "set_value": ({"value": "mine"}, 200),
+        "value": (None, 200),
+        "delete_value": (None, 200),
+        "set_goal": ({"id": "g", "text": "mine"}, 200),
+        "clear_goal": (None, 200),
+        "keep_state": ({"turn": 1, "text": "mine"}, 200),
+        "similar_states": ({"text": MARK}, 200),
     }
 
 
@@ -68,8 +81,10 @@ def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
     ada("POST", "/goals", {"text": f"Reach {MARK}"})
     ada("POST", "/describe", {"text": f"Likes {MARK}"})
     ada("POST", "/intentions", {"text": f"Go to {MARK}", "when": MARK, "threshold": 0.01})
+    mind = kept_in_mind(ada)
     dream = ada("POST", "/dreams", {}).json()["id"]
     named = {"{memory_id}": victim, "{episode_id}": episode, "{dream_id}": dream}
+    named |= {"{conversation}": "c1", "{name}": "place"}
     before, settings = exported(ada), ada("GET", "/config").json()
     tried = set()
     given = bodies(victim)
@@ -88,11 +103,26 @@ def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
         told = answer.text.replace(json.dumps(MARK), "")  # the question itself is repeated
         assert MARK not in told, name
         for known in named.values():
+            if known in ("c1", "place"):  # everybody may call theirs so
+                continue
             assert known not in re.sub(rf"no (memory|dream) {known}", "", answer.text), name
         tried.add(name)
     assert tried >= given.keys()
     assert exported(ada) == before
     assert ada("GET", "/config").json() == settings
+    assert ada("GET", "/working/c1").json() == mind
+
+
+def kept_in_mind(ada):
+    at = "/working/c1"
+    ada("POST", f"{at}/turns", {"role": "user", "content": f"Where is {MARK}?"})
+    ada("POST", f"{at}/thoughts", {"thought": f"Far away is {MARK}"})
+    ada("PUT", f"{at}/values/place", {"value": MARK})
+    ada("PUT", f"{at}/goal", {"id": "g", "text": f"Reach {MARK}"})
+    ada("POST", f"{at}/states", {"turn": 1, "text": f"On the way to {MARK}"})
+    told = ada("GET", at).json()
+    assert all(told.values())
+    return told
 
 
 def test_every_route_wants_a_key_and_the_right_it_names(on_disk):

@@ -81,9 +81,9 @@ def test_every_tool_says_what_it_does_and_whether_it_only_looks(memory):
         for tool in tools.values():
             assert len(tool.function.__doc__) > 25
     looking = {name for name, tool in PROFILES["memory"][0].items() if tool.read_only}
-    verbs = ("recall", "context", "list", "show", "history", "stats", "decide")
+    verbs = ("recall", "context", "list", "show", "history", "stats", "decide", "in_mind")
     assert looking == {f"memory_{verb}" for verb in verbs}
-    assert 10 <= len(PROFILES["memory"][0]) <= 18
+    assert 10 <= len(PROFILES["memory"][0]) <= 24
 
 
 def test_what_an_agent_remembers_it_recalls_with_its_dates(tools):
@@ -116,6 +116,27 @@ def test_every_tool_does_what_it_says(tools):
     page = told(tools, "memory_list", lane="memory", limit=1)
     assert told(tools, "memory_list", lane="memory", limit=1, after=page["next"])["next"] is None
     assert told(tools, "memory_stats")["memory"] == 2
+
+
+def test_what_is_in_mind_stays_in_its_conversation(tools):
+    kept = told(
+        tools,
+        "memory_keep_in_mind",
+        conversation="c1",
+        values={"order": 7, "old": None},
+        thought="She may want a date",
+        goal="Find the order",
+        state="the order is in customs",
+        turn=3,
+    )
+    assert (kept["values"], kept["goal"]["text"]) == ({"order": 7}, "Find the order")
+    mind = told(tools, "memory_in_mind", conversation="c1", like="stuck in customs")
+    assert [one["turn"] for one in mind["states"]] == [3]
+    assert mind["thoughts"][0]["thought"] == "She may want a date"
+    told(tools, "memory_keep_in_mind", conversation="c1", values={"order": None})
+    assert told(tools, "memory_in_mind", conversation="c1")["values"] == {}
+    assert told(tools, "memory_in_mind", conversation="c2")["thoughts"] == []
+    assert told(tools, "memory_recall", query="customs")["hits"] == []
 
 
 def test_what_worked_in_one_task_is_advised_in_the_next(tools):

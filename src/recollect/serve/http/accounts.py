@@ -1,4 +1,4 @@
-"""What is answered about reviews, intentions, goals, the user, episodes and dreams."""
+"""What is answered about reviews, intentions, goals, the user, what is in mind, episodes and dreams."""
 
 from typing import Any, Literal
 
@@ -82,6 +82,51 @@ class Goal(BaseModel):
 
 class Goals(BaseModel):
     goals: list[Goal]
+
+
+class GoalInMind(BaseModel):
+    id: str
+    text: str
+
+
+class Turns(BaseModel):
+    """Turns with their role, content and time, and whatever else was told of them."""
+
+    turns: list[dict[str, Any]]
+
+
+class Thoughts(BaseModel):
+    """Thoughts with their time."""
+
+    thoughts: list[dict[str, Any]]
+
+
+class InMind(Turns, Thoughts):
+    """All that is in mind in one conversation."""
+
+    goal: GoalInMind | None
+    values: dict[str, Any]
+
+
+class Value(BaseModel):
+    """A value; null where there is none."""
+
+    name: str
+    value: Any
+
+
+class StateInMind(BaseModel):
+    """A state that a conversation was in, and how like the text it is (cosine)."""
+
+    turn: int
+    text: str
+    metadata: dict[str, Any]
+    at: str
+    similarity: float
+
+
+class States(BaseModel):
+    states: list[StateInMind]
 
 
 class Portrait(BaseModel):

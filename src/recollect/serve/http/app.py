@@ -31,6 +31,7 @@ from recollect.serve.http.routes import (
     recalling,
     reviewing,
     upkeep,
+    working,
 )
 from recollect.serve.http.routing import PROBLEMS, add
 from recollect.serve.http.service import Service
@@ -50,6 +51,7 @@ ROUTERS = (
     learning.router,
     intending.router,
     pursuing.router,
+    working.router,
     dreaming.router,
     exchanging.router,
     upkeep.router,

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from starlette.datastructures import Headers
@@ -45,7 +46,7 @@ class Door:
         headers = Headers(scope=scope)
         try:
             caller = await self._caller(headers)
-            self._count(caller)
+            await self._count(caller)
             bounded = self._bounded(scope["path"], headers, receive)
         except Rejected as error:
             await of_rejection(scope["state"][REQUEST_ID], error)(scope, receive, send)
@@ -83,10 +84,13 @@ class Door:
             self._known.pop(token, None)
         return caller
 
-    def _count(self, caller: Caller) -> None:
+    async def _count(self, caller: Caller) -> None:
         if caller.key is None:
             return
-        seconds = self._service.rates.wait(caller.number, time.monotonic())
+        count = partial(self._service.rates.wait, caller.number, time.monotonic())
+        # A server is asked in a thread: others are let in meanwhile.
+        asks = self._service.commons.link is not None
+        seconds = await asyncio.get_running_loop().run_in_executor(None, count) if asks else count()
         if seconds:
             allowed = self._service.options.settings.service.requests_per_second
             detail = f"this key may call {allowed:g} times a second; try again in {seconds:.2f} s"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from recollect.assembly import Commons
 from recollect.engine import Recollect
 from recollect.engine.shelf import Shelf
 from recollect.model import GLOBAL_CHANNEL
@@ -33,8 +34,11 @@ class CacheCounts:
 class Engines:
     """At most `limit` engines, unless more are in use at the same time; the one longest unused goes first."""
 
-    def __init__(self, store: Store, embedder: Embedder, clock: Clock, limit: int) -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder, clock: Clock, limit: int, commons: Commons | None = None
+    ) -> None:
         self._store, self._embedder, self._clock, self._limit = store, embedder, clock, limit
+        self._commons = commons
         self._lent: OrderedDict[str, Lent] = OrderedDict()
         self._lock = threading.Lock()
         self._gone = CacheCounts()
@@ -99,6 +103,7 @@ class Engines:
             embedder=self._embedder,
             clock=self._clock,
             shelf=self._shelf,
+            commons=self._commons,
         )
         # One library for all: its index is large, and the same for everybody.
         self._shelf = engine.shelf

@@ -115,7 +115,8 @@ def _shared(options: Options, folder: Path, workers: int) -> Options:
         metrics.share(counts)
         threads = settings.embedder.threads or max(1, cores() // workers)
         settings = replace(settings, embedder=replace(settings.embedder, threads=threads))
-    return replace(options, rates=rates, settings=settings)
+    working = folder / "working" if workers > 1 else None
+    return replace(options, rates=rates, working=working, settings=settings)
 
 
 async def _tick(parent: int, bound: socket.socket) -> None:

@@ -283,6 +283,51 @@ class Resolve(Sent):
     keep: Literal["new", "old", "both"]
 
 
+class NewTurn(Sent):
+    """What was said just now."""
+
+    role: str = Field(min_length=1, max_length=100)
+    content: Text
+    name: Word | None = Field(None, description="Who said it.")
+
+
+class NewThought(Sent):
+    """What crossed the agent's mind."""
+
+    thought: Text
+
+
+class NewValue(Sent):
+    """A value that JSON can hold, and for how long."""
+
+    value: Any
+    ttl_seconds: float | None = Field(
+        None, gt=0.0, le=31_536_000.0, description="Without one, as `working.ttl_seconds` says."
+    )
+
+
+class GoalInMind(Sent):
+    """What a conversation is after, by its id and in words."""
+
+    id: Word
+    text: Text
+
+
+class NewState(Sent):
+    """The state of a conversation at a turn."""
+
+    turn: int = Field(ge=0, le=2**53)
+    text: Text
+    metadata: dict[str, Any] = {}
+
+
+class LikeState(Sent):
+    """What a state should be like."""
+
+    text: Text
+    k: int = Field(5, ge=1, le=MAX_HITS)
+
+
 class NewSnapshot(Sent):
     """A name for a copy of the store."""
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from recollect.assembly import SystemClock, make_embedder, opened
+from recollect.assembly import Commons, SystemClock, common, make_embedder, opened
 from recollect.engine import Recollect
 from recollect.errors import ModelMismatch, RecollectError
 from recollect.ports import Clock, Embedder, Store
@@ -20,6 +20,9 @@ from recollect.serve.http.problems import Rejected
 from recollect.serve.http.rates import Rates
 from recollect.serve.keys import SERVICE_USER, Keys
 from recollect.settings import Settings
+
+if TYPE_CHECKING:
+    from recollect.stores.redis.rates import RedisRates
 
 SLOW_THREADS = 2
 WARM_EVERY_SECONDS = 5.0
@@ -37,6 +40,8 @@ class Options:
     settings: Settings = field(default_factory=Settings)
     rates: Path | None = None
     """The file in which all workers count requests."""
+    working: Path | None = None
+    """The file in which all workers keep what agents have in mind."""
     dashboard: bool = True
     """Whether people may look inside with a browser, where the extra `dashboard` is installed."""
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
@@ -93,8 +98,9 @@ class Service:
         self._choosing = threading.Lock()
         self.embedder = self._chosen()
         self.keys = Keys(self.store, self.clock)
-        self.engines = Engines(self.store, self.embedder, self.clock, chosen.open_users)
-        self.rates = Rates(options.rates, chosen.requests_per_second)
+        self.commons = common(options.settings.redis, self.clock, options.working)
+        self.engines = Engines(self.store, self.embedder, self.clock, chosen.open_users, self.commons)
+        self.rates = _rates(options, self.commons)
         self.quick = Lane("quick", chosen.threads, chosen.queue, chosen.timeout_seconds)
         self.slow = Lane("slow", SLOW_THREADS, chosen.queue, chosen.slow_timeout_seconds)
         self.metrics = Metrics(self)
@@ -169,4 +175,16 @@ class Service:
         self.slow.close()
         self.engines.flush()
         self.rates.close()
+        self.commons.close()
         self.store.close()
+
+
+def _rates(options: Options, beside: Commons) -> "Rates | RedisRates":
+    """Counted by all services where they share a Redis server, or else by the workers of this one."""
+    per_second = options.settings.service.requests_per_second
+    here = Rates(options.rates, per_second)
+    if beside.link is None:
+        return here
+    from recollect.stores.redis.rates import RedisRates  # noqa: PLC0415 - an extra
+
+    return RedisRates(beside.link, per_second, here)
