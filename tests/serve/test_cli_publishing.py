@@ -43,3 +43,13 @@ def test_who_belongs_to_what_is_said_by_whoever_runs_the_library(cli):
     assert cli("library", "show", made, "--user", "ben").code == 0
     assert cli("library", "show", made, "--user", "eve").code == 1
     assert cli("publish", "T", "x", "--access", "nobody").code == 2
+
+
+def test_a_recall_tells_who_published_what(cli):
+    cli("publish", "How deploys go", "Deploys go through staging first", "--user", "ada")
+    cli("remember", "Tea is in the kitchen", "--user", "ben")
+    cli("config", "set", "shared.deadline_ms", "60000", "--user", "ben")
+    words = ("recall", "how do deploys go through staging?", "--user", "ben")
+    assert "published by ada" not in cli(*words).out
+    assert "published by ada" in cli(*words, "--shared", "--explain").out
+    assert cli(*words, "--shared", "--json").json["hits"][-1]["whence"] == "library"

@@ -7,10 +7,10 @@ from recollect.engine.events import Events
 from recollect.engine.exchanging import Exchanging
 from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
+from recollect.engine.merging import Merging
 from recollect.engine.naming import Naming
 from recollect.engine.noticing import Noticing
 from recollect.engine.practising import Practising
-from recollect.engine.publishing import Publishing
 from recollect.engine.reviewing import Reviewing
 from recollect.engine.sessions import Sessions
 from recollect.engine.working import Working
@@ -31,7 +31,7 @@ class Recollect(
     Naming,
     Reviewing,
     Noticing,
-    Publishing,
+    Merging,
     Working,
 ):
     """Long-term memory of one user, in one file.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from recollect.engine.reading import Reading
 from recollect.errors import InvalidInput, Refused
@@ -117,7 +117,7 @@ class Learning(Reading):
 
     def search_episodes(self, question: str, k: int = 10, *, channel: str | None = None) -> "list[Episode]":
         """Episodes whose goals are about it, best first."""
-        kinds = {"kinds": ("episode",), "include_dormant": True}
+        kinds: dict[str, Any] = {"kinds": ("episode",), "include_dormant": True}
         hits = self.recall(question, k, channel=channel, learn=False, **kinds)
         return [self._learner().episode(hit.id) for hit in hits]
 

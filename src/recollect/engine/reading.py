@@ -1,6 +1,6 @@
 """The verbs that bring it back."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from recollect.language.moments import moment_from
 from recollect.model import Counters, Filter, Memory, State
 from recollect.ports import Changes
 from recollect.recall import present
-from recollect.recall.hits import Recall, Trace
+from recollect.recall.hits import OWN, Hit, Recall, Trace
 from recollect.recall.pipeline import recall
 from recollect.recall.query import Query, query_from
 from recollect.recall.work import Sources
@@ -35,9 +35,13 @@ class Reading(Core):
         *,
         channel: str | None = None,
         learn: bool = True,
+        shared: bool | None = None,
         **options: Any,
     ) -> Recall:
         """What helps with the question, best first, with each signal's contribution and a trace.
+
+        With `shared`, or where `shared.enabled` says so and nothing is filtered, also what others published; each
+        hit says where it comes from (`whence`).
 
         Options are the fields of `Query`: session, lanes, kinds, tags, since, until, as_of, valid_at,
         include_superseded, include_dormant, profile, …
@@ -50,13 +54,17 @@ class Reading(Core):
                 return Recall(question, (), Trace(now, query.profile, {}, (), changed))
             index = self._index(self._check_model())
         sources = Sources(self.store, self.user, self._asking(), index, settings.recall.candidates)
+        others = self._ask_others(query, shared=shared)
         found = recall(query, sources, now)
+        if others is not None:
+            found = others(found)
         found = replace(found, trace=replace(found.trace, settings=changed))
         if learn and query.as_of is None:
-            self._accesses.add((hit.id for hit in found), now)
-            self._wake(found)
+            own = [hit for hit in found if hit.whence == OWN]
+            self._accesses.add((hit.id for hit in own), now)
+            self._wake(own)
             if query.session is not None:
-                self._in_mind.take(query.session, ((hit.id, hit.memory.importance) for hit in found), now)
+                self._in_mind.take(query.session, ((hit.id, hit.memory.importance) for hit in own), now)
         if self.settings.audit.level == "reads":
             self._audit(query, found, now)
         return found
@@ -188,7 +196,11 @@ class Reading(Core):
             chosen["since"] = self._clock.now() - timedelta(days=settings.recall.window_days)
         return query_from(question, settings.recall.k if k is None else k, channel or self.channel, chosen)
 
-    def _wake(self, found: Recall) -> None:
+    def _ask_others(self, query: Query, *, shared: bool | None) -> Callable[[Recall], Recall] | None:  # noqa: ARG002
+        """Asks what others have, beside one's own memory, and gives what puts the two together; see `Merging`."""
+        return None
+
+    def _wake(self, found: Sequence[Hit]) -> None:
         """Brings the best hit back if a dream put it to sleep; what somebody forgot on purpose sleeps on."""
         if (
             found

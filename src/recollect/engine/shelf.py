@@ -4,6 +4,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from recollect.shared.waiting import Waiting
+
 if TYPE_CHECKING:
     from recollect.shared.library import Library
 
@@ -22,6 +24,8 @@ class Shelf:
         self._lock = threading.Lock()
         self._library: Library | None = None
         self._own: Closes | None = None
+        self.waiting = Waiting()
+        """How all engines of this process ask it: one that is dead is dead for all."""
 
     def library(self) -> "Library":
         """The library; an error of opening it is raised each time, until it can be opened."""

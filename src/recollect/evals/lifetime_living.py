@@ -193,7 +193,7 @@ def _answered(memory: Recollect, asked: Asked, life: Life) -> Answered:
 
 
 def _asked(memory: Recollect, asked: Asked, k: int, lanes: Lane | None = None) -> Recall:
-    chosen = {} if lanes is None else {"lanes": lanes}
+    chosen: dict[str, Any] = {} if lanes is None else {"lanes": lanes}
     return memory.recall(asked.question.text, k, channel=asked.channel, learn=False, **chosen)
 
 

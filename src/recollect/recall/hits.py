@@ -8,6 +8,9 @@ from typing import overload
 from recollect.language.validity import validity
 from recollect.model import Memory
 
+OWN, SHARED, LIBRARY = "own", "shared", "library"
+"""Where a hit comes from: one's own memory, a channel that somebody shared, what was published."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -22,6 +25,7 @@ class Hit:
     """Cosine with the question, 0 to 1, whatever the profile weighs: unlike the score, it compares across recalls."""
     relevance: float | None = None
     """How likely it is about what was asked, 0 to 1; None where that was not measured for the embedder."""
+    whence: str = OWN
 
     @property
     def id(self) -> str:

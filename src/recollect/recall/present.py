@@ -10,6 +10,7 @@ from recollect.errors import InvalidInput
 from recollect.language.validity import validity
 from recollect.model import Memory
 from recollect.recall.hits import Hit
+from recollect.recall.merging import whose
 
 CHARACTERS_A_TOKEN = 4
 """A rough measure that needs no tokenizer; English text has 4 to 5."""
@@ -114,7 +115,8 @@ def _laid_out(layout: Layout, hits: Iterable[Hit], budget_tokens: int) -> str:
 
 def _line(hit: Hit) -> str:
     warning = "Warning: " if hit.memory.kind == WARNING else ""
-    return f"- {warning}{' '.join(hit.text.split())} ({validity(hit.memory)})"
+    told = "; ".join(part for part in (validity(hit.memory), whose(hit)) if part)
+    return f"- {warning}{' '.join(hit.text.split())} ({told})"
 
 
 def _element(hit: Hit) -> str:
@@ -136,6 +138,7 @@ def _told(hit: Hit) -> dict[str, str]:
         "holds": validity(memory),
         "said_by": memory.origin.speaker or memory.origin.role,
         "sources": " ".join(memory.origin.sources),
+        "from": whose(hit),
     }
     return {name: value for name, value in told.items() if value}
 

@@ -150,6 +150,7 @@ class Companion:
             channel=self._channel,
             session=self._session,
             learn=False,
+            shared=False,
         )
         fresh = [hit for hit in recalled if hit.id not in self._surfaced]
         chosen = tuple(self._verify(text, fresh))[: self._params.k]

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from recollect.recall.hits import Recall
+from recollect.recall.merging import whose
 from recollect.serve.show import entry, plain
 
 
@@ -17,9 +18,10 @@ def hits(found: Recall) -> RenderableType:
         return Text("nothing found", style="dim")
     grid = Table.grid(padding=(0, 2))
     for place, hit in enumerate(found, 1):
-        grid.add_row(
-            Text(f"{place}.", style="bold"), Text(f"{hit.score:.3f}", style="bold"), entry(hit.memory)
-        )
+        told = entry(hit.memory)
+        if by := whose(hit):
+            told.append(f"\n{plain(by)}", style="magenta")
+        grid.add_row(Text(f"{place}.", style="bold"), Text(f"{hit.score:.3f}", style="bold"), told)
     return grid
 
 

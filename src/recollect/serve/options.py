@@ -135,11 +135,16 @@ class Asking(Reach):
         bool, typer.Option("--no-learn", help="Do not count this as a use of what is found.")
     ] = False
 
+    shared: Annotated[
+        bool | None,
+        typer.Option("--shared/--own", help="Also what others published, or only what is your own."),
+    ] = None
+
     def recall(self) -> dict[str, Any]:
         """The options as the engine's `recall` takes them."""
         chosen = {} if self.profile is None else {"profile": self.profile}
         learning = {"k": self.k, "learn": not self.no_learn, "include_superseded": self.superseded}
-        return self.query() | learning | chosen | {"min_relevance": self.relevance}
+        return self.query() | learning | chosen | {"min_relevance": self.relevance, "shared": self.shared}
 
 
 def verb(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -309,7 +309,13 @@ def _shown(value: Any) -> Any:
 
 def _hit(hit: Hit) -> dict[str, Any]:
     signals = {"signals": _numbers(hit.signals), "values": _numbers(hit.values)}
-    told = {"id": hit.id, "text": hit.text, "score": hit.score, "relevance": hit.relevance}
+    told = {
+        "id": hit.id,
+        "text": hit.text,
+        "score": hit.score,
+        "relevance": hit.relevance,
+        "whence": hit.whence,
+    }
     return {**told, **signals, **memory_value(hit.memory)}
 
 

@@ -119,7 +119,7 @@ def search(
 ) -> None:
     """Find what others published, and what you did."""
     with opened(common) as memory:
-        found = [memory.item(hit.id) for hit in memory.library.search(memory.user, question, k)]
+        found = memory.search_library(question, k)
     _listed(common, found, "nothing found")
 
 

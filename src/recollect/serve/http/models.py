@@ -99,6 +99,7 @@ class Hit(Memory):
 
     score: float
     relevance: float | None
+    whence: Literal["own", "shared", "library"]
     signals: Numbers
     values: Numbers
 

@@ -109,6 +109,7 @@ class Asked(Sent):
     profile: Literal[tuple(PROFILES)] | None = None  # type: ignore[valid-type] # the list is the engine's
     ablate: list[Literal[tuple(LAYERS)]] | None = None  # type: ignore[valid-type]
     learn: bool = Field(True, description="Whether it counts as a use of what is found.")
+    shared: bool | None = Field(None, description="Also what others published; null: as the settings say.")
 
 
 class AskedContext(Asked):

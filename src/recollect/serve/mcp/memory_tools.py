@@ -8,6 +8,8 @@ from recollect.engine import Recollect
 from recollect.exchange.values import edge_value, iso
 from recollect.language.validity import validity
 from recollect.model import Filter, Lane, Memory
+from recollect.recall.hits import Hit
+from recollect.recall.merging import whose
 from recollect.serve import shapes
 from recollect.serve.keys import Right
 from recollect.serve.mcp.tool import Tool, listed
@@ -70,7 +72,12 @@ def recall(
     when it holds and what replaced it; trust the newer one. An empty answer means that nothing is known.
     """
     found = memory.recall(query, k, channel=channel, tags=tuple(tags), since=since, as_of=as_of)
-    return {"hits": [brief(hit.memory) | {"score": round(hit.score, 3)} for hit in found]}
+    return {"hits": [brief(hit.memory) | {"score": round(hit.score, 3)} | _from(hit) for hit in found]}
+
+
+def _from(hit: Hit) -> dict[str, str]:
+    """Who it comes from, where it is not one's own."""
+    return {"from": whose(hit)} if whose(hit) else {}
 
 
 def context(

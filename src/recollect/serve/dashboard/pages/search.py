@@ -45,7 +45,9 @@ def show(visit: Visit) -> dict[str, Any]:
     }
     if question is None:
         return shown | listed(visit)
-    found = memory.recall(question, shown["k"], learn=False, **options(asked), profile=shown["profile"])
+    found = memory.recall(
+        question, shown["k"], learn=False, shared=False, **options(asked), profile=shown["profile"]
+    )
     return shown | {"found": found, "hits": explained(found), "legend": legend(found), "page": None}
 
 
