@@ -79,3 +79,13 @@ def on_file(tmp_path, clock):
         tmp_path / "agent.db", user="ada", channel="_global", embedder=HashEmbedder(), clock=clock
     ) as engine:
         yield engine
+
+
+@pytest.fixture
+def model_service():
+    """A service that a test tells how to answer."""
+    from scripted_service import Service
+
+    running = Service()
+    yield running
+    running.close()

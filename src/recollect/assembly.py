@@ -9,10 +9,19 @@ from typing import TYPE_CHECKING
 
 from recollect import config
 from recollect.errors import InvalidInput, MissingExtra, NotFound, StoreError
-from recollect.ports import Clock, Embedder, Progress, Store, VectorCache, WorkingStore, gives_words
+from recollect.ports import (
+    Clock,
+    Embedder,
+    Generator,
+    Progress,
+    Store,
+    VectorCache,
+    WorkingStore,
+    gives_words,
+)
 from recollect.providers.adapters import NONE, SHA256
 from recollect.providers.cache import CachedEmbedder, CachedWordEmbedder
-from recollect.settings import EmbedderSettings, RedisSettings
+from recollect.settings import EmbedderSettings, LlmSettings, RedisSettings
 from recollect.stores.address import is_address
 from recollect.stores.moving import Moved, move
 from recollect.stores.reference import ReferenceStore
@@ -21,6 +30,7 @@ from recollect.stores.working import InProcessWorkingStore
 from recollect.stores.working_file import FileWorkingStore
 
 if TYPE_CHECKING:
+    from recollect.providers.chat import Tell
     from recollect.stores.redis.link import Link
 
 IN_MEMORY = ":memory:"
@@ -91,6 +101,25 @@ def make_embedder(settings: EmbedderSettings, stored: str | None = None) -> Embe
     known = {named(adapter): adapter for adapter in (NONE, *SHA256)}
     adapter = known.get(stored or "", settings.adapter)
     return MiniLM(settings.source, cache, settings.threads or None, adapter)
+
+
+def make_generator(settings: LlmSettings, tell: "Tell") -> Generator | None:
+    """The language model that the settings name, if they name one."""
+    if not settings.url and not settings.model:
+        return None
+    if not settings.url or not settings.model:
+        raise InvalidInput("a language model needs both llm.url and llm.model")
+    from recollect.providers.chat import Chat  # noqa: PLC0415 - only who uses it pays for it
+
+    return Chat(
+        settings.url,
+        settings.model,
+        api_key=config.llm_key(),
+        format=settings.format,
+        timeout_seconds=settings.timeout_seconds,
+        rest_seconds=settings.rest_seconds,
+        tell=tell,
+    )
 
 
 def cached(

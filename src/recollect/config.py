@@ -169,6 +169,11 @@ def default_channel() -> str:
     return os.environ.get("RECOLLECT_CHANNEL") or "_global"
 
 
+def llm_key() -> str | None:
+    """RECOLLECT_LLM_KEY: the language model's key is never stored, and is not the embedder's."""
+    return os.environ.get("RECOLLECT_LLM_KEY") or None
+
+
 def api_key() -> str | None:
     """RECOLLECT_API_KEY: the endpoint's key is never stored."""
     return os.environ.get("RECOLLECT_API_KEY") or None

@@ -44,6 +44,21 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]: ...
 
 
+class Generator(Protocol):
+    """A language model that does named tasks. Nothing here needs one: rules serve wherever it does not answer."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def counts(self) -> Mapping[tuple[str, str], int]:
+        """How often it was asked, by task and by what came of it: `answered`, `failed`, `malformed`, `resting`."""
+        ...
+
+    def answer(self, task: str, given: Mapping[str, Any]) -> Any | None:
+        """What it makes of what is given, in the shape that the task asks for; None where it failed."""
+        ...
+
+
 WORD_BYTES = 32
 """A word's vector as it is stored: 64 dimensions of 4 bits."""
 

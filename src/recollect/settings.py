@@ -9,6 +9,7 @@ from recollect.dream.params import DreamParams
 from recollect.formulas.gate import GateParams
 from recollect.learn.params import DECAYS, LearningParams
 from recollect.providers.adapters import NEWEST, NONE, SHA256
+from recollect.providers.formats import FORMATS
 from recollect.recall.layers import LAYERS
 from recollect.recall.profiles import PROFILES
 from recollect.write.policy import CONFLICTS, PERSONAL_DATA, EventParams
@@ -149,6 +150,27 @@ class FormationSettings:
     update: float = setting(GATE.update, "similarity from which the two are merged", low=-1.0, high=1.0)
     near: float = setting(
         GATE.near, "similarity from which only something important is new", low=-1.0, high=1.0
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LlmSettings:
+    """Which language model helps to form memories; none unless one is named, and rules serve where it fails."""
+
+    url: str = start_setting(
+        "", "the address of an OpenAI-compatible service, such as http://localhost:11434/v1; empty: none"
+    )
+    model: str = start_setting("", "the service's model name")
+    format: str = start_setting(
+        FORMATS[0],
+        "how the shape of an answer is asked for; `text` is for services that know no other",
+        choices=FORMATS,
+    )
+    timeout_seconds: float = start_setting(
+        10.0, "how long one answer may take; it is tried twice", low=0.01, high=3_600.0
+    )
+    rest_seconds: float = start_setting(
+        60.0, "for how long it is left alone after three failures in a row", low=0.0, high=86_400.0
     )
 
 
@@ -434,6 +456,7 @@ class Settings:
     embedder: EmbedderSettings = EmbedderSettings()
     index: IndexSettings = IndexSettings()
     formation: FormationSettings = FormationSettings()
+    llm: LlmSettings = LlmSettings()
     events: EventSettings = EventSettings()
     privacy: PrivacySettings = PrivacySettings()
     learning: LearningSettings = LearningSettings()

@@ -1,12 +1,14 @@
-"""Stand-ins for tests: a clock that moves when told, and an embedder that needs no model."""
+"""Stand-ins for tests: a clock that moves when told, an embedder and a language model that need no model."""
 
 import math
 import re
 import zlib
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,3 +118,28 @@ def _hashed(feature: str, dimension: int) -> tuple[int, int]:
     """A place and a sign. Not `hash()`, which differs between processes."""
     code = zlib.crc32(feature.encode("utf-8", "surrogatepass"))
     return (code >> 1) % dimension, 1 if code & 1 else -1
+
+
+class ScriptedGenerator:
+    """A language model that says what it is told to: an answer a task, or a callable that makes it of what is given.
+
+    A task without one fails, so that rules serve.
+
+    >>> model = ScriptedGenerator(tell={"text": "Ada likes tea."})
+    >>> model.answer("tell", {}), model.answer("merge", {}), model.asked
+    ({'text': 'Ada likes tea.'}, None, [('tell', {}), ('merge', {})])
+    """
+
+    name = "scripted"
+
+    def __init__(self, **answers: Any) -> None:
+        self._answers = answers
+        self.asked: list[tuple[str, Mapping[str, Any]]] = []
+        self.counts: Counter[tuple[str, str]] = Counter()
+
+    def answer(self, task: str, given: Mapping[str, Any]) -> Any | None:
+        self.asked.append((task, given))
+        found = self._answers.get(task)
+        answer = found(given) if callable(found) else found
+        self.counts[task, "failed" if answer is None else "answered"] += 1
+        return answer

@@ -23,7 +23,7 @@ NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
 def heard(text, role="user", **more):
     one = Heard(Memory("T", text, NOW, NOW), role, "Ada" if role == "user" else None, **more)
-    stages.read(one, Policy())
+    stages.read([one], Policy())
     return one
 
 

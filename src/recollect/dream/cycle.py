@@ -17,7 +17,7 @@ from recollect.dream.runs import run as recorded
 from recollect.dream.steps import STEPS, Step
 from recollect.errors import Conflict
 from recollect.model import Memory, microseconds, moment
-from recollect.ports import Changes, Clock, NewText, Progress, RecordChange, Store
+from recollect.ports import Changes, Clock, Generator, NewText, Progress, RecordChange, Store
 
 ATTEMPTS: Final = 8
 
@@ -41,6 +41,8 @@ class Dreamer:
     """Embeds at most so many texts that have no vector, and says how many it did."""
     folder: Path | None = None
     """What memories name is looked up there."""
+    generator: Generator | None = None
+    """A language model that tells what memories have in common; without one, or where it fails, rules do."""
 
 
 def dream(dreamer: Dreamer, *, dry_run: bool = False, progress: Progress | None = None) -> Run:
@@ -93,6 +95,7 @@ def _dreamt(dreamer: Dreamer, run: Run, progress: Progress | None) -> Run:
         new_id=dreamer.new_id,
         backfill=dreamer.backfill,
         folder=dreamer.folder,
+        generator=dreamer.generator,
     )
     known = {step.__name__: step for step in (*STEPS, *dreamer.steps)}
     first = run.names.index(run.step) if run.step in run.names else 0

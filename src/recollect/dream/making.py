@@ -7,6 +7,7 @@ from recollect.dream.gathering import Group
 from recollect.dream.night import Night
 from recollect.dream.proposal import Made
 from recollect.dream.telling import told
+from recollect.dream.wording import in_words
 from recollect.model import GLOBAL_CHANNEL, Edge, Memory, Origin, Record, Scope
 from recollect.ports import RecordChange
 
@@ -21,7 +22,7 @@ def made(night: Night, form: str, group: Group, importance: float, *, kind: str 
     members = _loaded(night, group)
     memory = Memory(
         night.new_id(),
-        told(form, members, group.entities, kind),
+        in_words(night, form, members, group.entities, kind) or told(form, members, group.entities, kind),
         night.now,
         night.now,
         kind=form,

@@ -14,7 +14,7 @@ from recollect.formulas.fading import floating_threshold, kept_days
 from recollect.formulas.fsrs import fsrs_retention
 from recollect.formulas.retention import retention
 from recollect.model import Filter, Lane, Memory, microseconds
-from recollect.ports import NewText, Store, Survey
+from recollect.ports import Generator, NewText, Store, Survey
 
 DAY = timedelta(days=1) / timedelta(microseconds=1)
 FORMED = Filter(lanes=(Lane.MEMORY,), any_session=True)
@@ -42,9 +42,10 @@ class Night:
         new_id: Callable[[], str],
         backfill: Callable[[int], int] = lambda _: 0,
         folder: Path | None = None,
+        generator: Generator | None = None,
     ) -> None:
         self.encode, self.new_id = encode, new_id
-        self.backfill, self.folder = backfill, folder
+        self.backfill, self.folder, self.generator = backfill, folder, generator
         self.known: dict[str, Any] = {}
         """What a step has worked out and a later one may use again."""
         self.store, self.user, self.now, self.params, self.recall = store, user, now, params, recall

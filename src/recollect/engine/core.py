@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from recollect import config
-from recollect.assembly import Commons, SystemClock, cached, common, make_embedder, opened
+from recollect.assembly import Commons, SystemClock, cached, common, make_embedder, make_generator, opened
 from recollect.dream.hot import HotTier
 from recollect.dream.in_mind import InMind
 from recollect.dream.schedule import JOBS
@@ -19,7 +19,7 @@ from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
 from recollect.model import SYSTEM_USER, Memory
-from recollect.ports import Clock, Embedder, Store, WorkingStore
+from recollect.ports import Clock, Embedder, Generator, Store, WorkingStore
 from recollect.settings import Settings
 from recollect.stores.ops_log import OpsLog, ops_log
 from recollect.write.writer import Place, Writer
@@ -47,6 +47,7 @@ class Core:
         working: WorkingStore | None = None,
         shelf: Shelf | None = None,
         commons: Commons | None = None,
+        generator: Generator | None = None,
     ) -> None:
         self.user = config.default_user() if user is None else user
         self.channel = config.default_channel() if channel is None else channel
@@ -68,6 +69,7 @@ class Core:
             known = self.store.model()
             self._given_embedder = embedder
             self._use(self._chosen_embedder(None if known is None else known[0]))
+            self._generator = generator or make_generator(self.settings.llm, self._tell_ops)
         except BaseException:
             # One that was open already is shared: whoever opened it closes it.
             if self.store is not store:
@@ -90,6 +92,11 @@ class Core:
         """Where the verbs tell what they did, unless nobody wants to know."""
         chosen = self.settings.ops
         return ops_log(chosen.log, max_bytes=chosen.max_bytes, files=chosen.files, waiting=chosen.waiting)
+
+    def _tell_ops(self, line: Mapping[str, Any]) -> None:
+        """Tells the ops log what no verb tells, where there is one."""
+        if self.ops_log is not None:
+            self.ops_log.put({"at": self.now().isoformat(), **line})
 
     def _chosen_embedder(self, stored: str | None) -> Embedder:
         """The one that was given, or that the settings name, for a store that was filled by a model."""
@@ -136,6 +143,7 @@ class Core:
             working=self._working_store,
             shelf=self.shelf,
             commons=self._commons,
+            generator=self._generator,
         )
 
     def now(self) -> datetime:

@@ -132,6 +132,7 @@ class Dreaming(Reading):
             steps,
             job,
             lambda most: backfill(self.store, self._embedder, most),
+            generator=self._generator,
         )
 
     def _brought_back(self, cue: str, memory: Memory) -> Sequence[str]:

@@ -25,6 +25,13 @@ class Keeping(Core):
         """Of how many texts the vector was at hand, and of how many it had to be made."""
         return self._embedder.hits, self._embedder.misses
 
+    def llm_counts(self) -> dict[str, dict[str, int]]:
+        """Of each task of a language model, how often what came of it in this process; empty where there is none."""
+        found: dict[str, dict[str, int]] = {}
+        for (task, outcome), count in ({} if self._generator is None else self._generator.counts).items():
+            found.setdefault(task, {})[outcome] = count
+        return found
+
     def stats(self) -> dict[str, Any]:
         """Counts, sizes and the state of the index, the model, the chain and the worker's jobs."""
         known = self.store.model()
@@ -41,6 +48,7 @@ class Keeping(Core):
             "model": None if known is None else {"name": known[0], "dimension": known[1]},
             "embedder": self._embedder.name,
             "cache": {"hits": self._embedder.hits, "misses": self._embedder.misses},
+            "llm": self.llm_counts(),
             "index": asdict(index.status()),
             "jobs": status(self.store, self.user, self.intervals, self._clock.now()),
             "bytes": {name: file.stat().st_size for name, file in files.items() if file.is_file()},

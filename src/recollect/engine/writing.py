@@ -146,7 +146,7 @@ class Writing(Core):
 
         known = self._check_model()
         scene = Scene(self._place(channel), origin, self._policy(forms=forms), self._admission())
-        return scene, Observer(self._writer, lambda: self._index(known))
+        return scene, Observer(self._writer, lambda: self._index(known), self._generator)
 
     def _observed(self, kept: Sequence[Remembered]) -> None:
         """What was said again is used again."""

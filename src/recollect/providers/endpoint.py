@@ -32,6 +32,7 @@ class Endpoint:
         timeout_seconds: float = 30.0,
         retries: int = 2,
         sleep: Callable[[float], None] = time.sleep,
+        max_bytes: int | None = None,
     ) -> None:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or "@" in parts.netloc:
@@ -49,6 +50,7 @@ class Endpoint:
         self._timeout_seconds = timeout_seconds
         self._retries = retries
         self._sleep = sleep
+        self._max_bytes = max_bytes or MAX_ANSWER_BYTES
         self._opener = urllib.request.build_opener(_NoRedirect)
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
@@ -77,7 +79,7 @@ class Endpoint:
         deadline = time.monotonic() + self._timeout_seconds
         try:
             with self._opener.open(request, timeout=self._timeout_seconds) as response:
-                answer = _read(response, deadline)
+                answer = _read(response, deadline, self._max_bytes)
         except HTTPError as error:
             with error:
                 raise _refusal(error.code, error.headers) from error
@@ -104,15 +106,15 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def _read(response: HTTPResponse, deadline: float) -> bytes:
+def _read(response: HTTPResponse, deadline: float, max_bytes: int) -> bytes:
     answer = bytearray()
     while chunk := response.read1(CHUNK_BYTES):
         answer += chunk
         # A socket's timeout starts again with each byte; a server that drips must not hold us for ever.
         if time.monotonic() > deadline:
             raise TimeoutError
-        if len(answer) > MAX_ANSWER_BYTES:
-            raise _Failure(f"its answer is larger than {MAX_ANSWER_BYTES} bytes")
+        if len(answer) > max_bytes:
+            raise _Failure(f"its answer is larger than {max_bytes} bytes")
     return bytes(answer)
 
 

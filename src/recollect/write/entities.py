@@ -146,8 +146,8 @@ class Entities:
         for claim in claimed(memory):
             source, target = by_slug.get(slug(claim.subject)), by_slug.get(slug(claim.value))
             if claim.polarity and source is not None and target is not None and source != target:
-                kind = RELATIONS.get(claim.attribute, "related_to")
-                assert kind in EDGE_TYPES  # noqa: S101 - the table above names no other
+                kind = RELATIONS.get(claim.attribute, claim.attribute)
+                kind = kind if kind in EDGE_TYPES else "related_to"
                 found.append(Relation(source, kind, target, claim.attribute, memory.id))
         return found
 

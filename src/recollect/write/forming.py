@@ -51,12 +51,16 @@ def form(heard: Heard, policy: Policy) -> Refusal | None:
 def drafted(text: str, heard: Heard, policy: Policy) -> list[Draft | Refusal]:
     """What becomes of every statement of a text that somebody said, or of a part of it."""
     said = plain(text)
-    rules = [draft for draft in heard.drafts if draft.kind in {PROCEDURE, WARNING}]
     return [
         _formed(one, said, heard, policy)
         for one in statements(said, heard.people)
-        if not any(_is_part(one.text, rule) for rule in rules)
+        if not is_part_of_rule(one.text, heard)
     ]
+
+
+def is_part_of_rule(said: str, heard: Heard) -> bool:
+    """Whether it is in a procedure or a warning of the message that is kept already."""
+    return any(_is_part(said, draft) for draft in heard.drafts if draft.kind in {PROCEDURE, WARNING})
 
 
 def _is_part(said: str, rule: Draft) -> bool:

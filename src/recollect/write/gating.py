@@ -23,6 +23,8 @@ REVIEW: Final = "review"
 _COMPARED: Final = 3
 """How many of the closest are read for a contradiction that no key shows."""
 _LEAST_SIMILARITY: Final = 0.5
+SUPERSEDES: Final = "supersedes"
+_OPPOSED: Final = frozenset({SUPERSEDES, "contradicts"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +71,15 @@ def contradicted(choice: Choice, known: Known, policy: Policy) -> Verdict | None
     found = list(_contradictions(choice, known))
     if not found:
         return None
-    memories = tuple(dict.fromkeys(memory for memory, _ in found))
-    reason = found[0][1]
+    memories = tuple(dict.fromkeys(memory for memory, _, _ in found))
+    reason, sure = found[0][1], all(sure for _, _, sure in found)
     later = [memory for memory in memories if memory.valid_from > choice.memory.valid_from]
     if later:
         until = min(later, key=lambda memory: memory.valid_from)
         return Verdict(Action.CREATE, f"it held until something else was said ({reason})", until=until)
     if policy.conflicts == "prefer_old":
         return Verdict(Action.SKIP, f"what was said first is preferred ({reason})", memories)
-    doubt = _doubt(choice, memories, policy)
+    doubt = _doubt(choice, memories, policy) if sure else "both cannot hold, and neither says which does"
     if doubt is not None:
         return Verdict(Action.CREATE, f"{doubt} ({reason})", memories, flagged=True)
     return Verdict(Action.SUPERSEDE, reason, memories)
@@ -108,7 +110,7 @@ def corrected(choice: Choice, known: Known, policy: Policy) -> Verdict | None:
     return None
 
 
-def compared(choice: Choice, _: Known, policy: Policy) -> Verdict:
+def compared(choice: Choice, known: Known, policy: Policy) -> Verdict:
     """By its likeness to the closest."""
     if not choice.near:
         return Verdict(Action.CREATE, "nothing is known yet")
@@ -126,7 +128,7 @@ def compared(choice: Choice, _: Known, policy: Policy) -> Verdict:
         case Action.REINFORCE:
             return _again(choice, closest.memory, decision.reason)
         case Action.UPDATE:
-            return _updated(choice, closest, decision.reason, policy)
+            return _updated(choice, closest, decision.reason, known, policy)
         case other:
             return Verdict(other, decision.reason, (closest.memory,))
 
@@ -134,17 +136,26 @@ def compared(choice: Choice, _: Known, policy: Policy) -> Verdict:
 CHECKS: Final[tuple[Check, ...]] = (repeated, contradicted, corrected, compared)
 
 
-def _contradictions(choice: Choice, known: Known) -> Iterator[tuple[Memory, str]]:
-    """The memories that cannot hold beside it: found by what they are about, and among the closest."""
+def _contradictions(choice: Choice, known: Known) -> Iterator[tuple[Memory, str, bool]]:
+    """The memories that cannot hold beside it, why, and whether it is sure that the newer one does.
+
+    They are found by what they are about, and among the closest.
+    """
     new, ours = choice.memory.text, choice.draft.claims
     tags = claim_tags(ours)
     about = known.tagged(tags, choice.memory.valid_from)[::-1] if tags else []
     close = [one.memory for one in choice.near[:_COMPARED] if one.similarity >= _LEAST_SIMILARITY]
     for memory in {one.id: one for one in (*about, *close)}.values():
         # What is done does not contradict what should be done.
-        reason = contradiction(new, ours, memory) if _alike(choice.memory, memory) else None
+        if not _alike(choice.memory, memory):
+            continue
+        reason = contradiction(new, ours, memory)
         if reason is not None:
-            yield memory, reason
+            yield memory, reason, True
+            continue
+        opinion = known.opinions.relation(new, memory.text, memory.valid_from) if memory in close else None
+        if opinion is not None and opinion.sure and opinion.type in _OPPOSED:
+            yield memory, f"the language model says that it {opinion.type} it", opinion.type == SUPERSEDES
 
 
 def _again(choice: Choice, memory: Memory, reason: str) -> Verdict:
@@ -154,13 +165,13 @@ def _again(choice: Choice, memory: Memory, reason: str) -> Verdict:
     return Verdict(Action.SKIP, f"{reason}, and an assistant that repeats it confirms nothing", (memory,))
 
 
-def _updated(choice: Choice, closest: Near, reason: str, policy: Policy) -> Verdict:
+def _updated(choice: Choice, closest: Near, reason: str, known: Known, policy: Policy) -> Verdict:
     old, new = closest.memory, choice.memory.text
     if not is_user(choice.heard.role) and not adds(new, old.text):
         return Verdict(Action.SKIP, "an assistant repeats what is known in other words", (old,))
     if not _alike(choice.memory, old) or apart(choice.draft.claims, claimed(old)):
         return Verdict(Action.CREATE, "alike, but it claims something else", (old,))
-    text = merged(old.text, new)
+    text = known.opinions.merged(old.text, new) or merged(old.text, new)
     if text is None or len(text) > policy.most_merged or old.immutable:
         return Verdict(Action.CREATE, "overlaps with what cannot take more", (old,))
     if _folded(text) == _folded(old.text):

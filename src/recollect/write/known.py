@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from recollect.candidates import Alike
 from recollect.model import Edge, Filter, Lane, Memory
 from recollect.ports import Change, NewText, Store
+from recollect.write.consulting import Opinions
 from recollect.write.work import Near
 from recollect.write.writer import Place
 
@@ -35,9 +36,11 @@ class Known:
         place: Place,
         now: datetime,
         encode: Callable[[Memory], NewText],
+        opinions: Opinions | None = None,
     ) -> None:
         self._store, self._index, self._user, self._channel = store, index, place.user, place.channel
         self.now, self.encode = now, encode
+        self.opinions = opinions or Opinions()
         self.changes: list[Change] = []
         self.edges: list[Edge] = []
         self._formed: dict[str, Memory] = {}

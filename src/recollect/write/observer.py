@@ -11,9 +11,10 @@ from recollect.language.coreference import Person, people_in
 from recollect.language.pii import masked
 from recollect.language.tongue import tongue
 from recollect.model import EPOCH, Action, Filter, Lane, Memory, Origin
-from recollect.ports import Change, NewText, Progress, RecordChange, Written
+from recollect.ports import Change, Generator, NewText, Progress, RecordChange, Written
 from recollect.write.admission import LABEL, STORE, Admission
 from recollect.write.claiming import NAME, claim_tags, kept_claims
+from recollect.write.consulting import Opinions
 from recollect.write.known import Known, Nearest, unit
 from recollect.write.messages import Message
 from recollect.write.policy import Policy
@@ -29,6 +30,8 @@ COMMIT: Final = "commit"
 _INSTANT: Final = timedelta(microseconds=1)
 _LAST_TURNS: Final = 6
 _PEOPLE_CHARACTERS: Final = 300
+_BEFORE: Final = 4
+_BEFORE_CHARACTERS: Final = 500
 
 
 EVERYTHING: Final = Admission()
@@ -60,8 +63,10 @@ class Plan:
 class Observer:
     """Reads messages, decides what they teach, and writes both or neither."""
 
-    def __init__(self, writer: Writer, index: Callable[[], Nearest]) -> None:
-        self._writer, self._index = writer, index
+    def __init__(
+        self, writer: Writer, index: Callable[[], Nearest], generator: Generator | None = None
+    ) -> None:
+        self._writer, self._index, self._generator = writer, index, generator
 
     def observe(
         self,
@@ -119,9 +124,12 @@ class Observer:
             Choice(draft, one, memory, new, unit(new.vector or b""), gone)
             for (memory, draft, one), new, gone in zip(drafts, texts[len(turns) :], erased, strict=True)
         ]
+        opinions = Opinions(self._generator)
         for _ in range(ATTEMPTS):
-            known = Known(self._writer.store, self._index, scene.place, now, self._encode)
+            known = Known(self._writer.store, self._index, scene.place, now, self._encode, opinions)
             formed = self._decided(plan.heard, choices, known, scene.policy or Policy())
+            if opinions.ask():
+                continue
             changes = [*turns, *known.changes]
             try:
                 return formed, changes, self._written(scene.place, plan, changes, known, dry_run=dry_run)
@@ -166,21 +174,21 @@ class Observer:
         spoken = [turn.origin.speaker for turn in (*last, *turns)]
         listeners = _listeners(spoken)[len(last) :]
         earlier = [*last[-1:], *turns] if last else [None, *turns]
-        heard = []
-        for place, turn in enumerate(turns):
-            before = earlier[place]
-            one = Heard(
+        heard = [
+            Heard(
                 turn,
                 turn.origin.role or "user",
                 turn.origin.speaker,
                 listeners[place],
-                () if before is None else _people(before.text),
+                () if (before := earlier[place]) is None else _people(before.text),
+                before=_said_before([*last, *turns[:place]]),
                 was_heard=bool(was_heard[place]),
                 was_erased=erased[place],
                 log_only=log_only[place] if log_only else None,
             )
-            read(one, scene.policy or Policy())
-            heard.append(one)
+            for place, turn in enumerate(turns)
+        ]
+        read(heard, scene.policy or Policy(), self._generator)
         return heard
 
     def _last_turns(self, scene: Scene) -> list[Memory]:
@@ -278,6 +286,14 @@ def _marked(turn: Memory) -> Memory:
 
 def _mark(turn: Memory) -> tuple[object, ...]:
     return turn.valid_from, turn.origin.role, turn.origin.speaker, turn.text
+
+
+def _said_before(turns: Sequence[Memory]) -> tuple[str, ...]:
+    """The end of what was said before a message, as far as it helps to understand it."""
+    return tuple(
+        f"{turn.origin.speaker or turn.origin.role or 'user'}: {turn.text[:_BEFORE_CHARACTERS]}"
+        for turn in turns[-_BEFORE:]
+    )
 
 
 def _people(text: str) -> tuple[Person, ...]:

@@ -52,7 +52,7 @@ def _create(choice: Choice, known: Known, policy: Policy, verdict: Verdict) -> M
         known.edges += [
             between(memory.id, one, "contradicts", reason=verdict.reason) for one in sorted(apart)
         ]
-    known.edges += neighbours(memory, choice, policy, apart)
+    known.edges += neighbours(memory, choice, known, policy, apart)
     return memory
 
 
@@ -64,7 +64,7 @@ def _supersede(choice: Choice, known: Known, policy: Policy, verdict: Verdict) -
         until = max(memory.valid_from, old.valid_from)
         known.put(following(replace(old, valid_until=until, superseded_by=memory.id), known.now))
         known.edges.append(Edge(memory.id, old.id, "supersedes", reason=verdict.reason))
-    known.edges += neighbours(memory, choice, policy, frozenset(old.id for old in verdict.about))
+    known.edges += neighbours(memory, choice, known, policy, frozenset(old.id for old in verdict.about))
     return memory
 
 

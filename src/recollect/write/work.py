@@ -57,6 +57,8 @@ class Heard:
     """By name; None where only the role is known."""
     people: tuple[Person, ...] = ()
     """Who was spoken of right before."""
+    before: tuple[str, ...] = ()
+    """What was said right before, with who said it, oldest first."""
     was_heard: bool = False
     """Whether the same message of the same session and moment was read before."""
     was_erased: bool = False

@@ -37,10 +37,16 @@ class Caller:
 
 @contextmanager
 def serving(
-    store: Any, *, clock: Any = None, keys: bool = True, embedder: Any = None, **chosen: Any
+    store: Any,
+    *,
+    clock: Any = None,
+    keys: bool = True,
+    embedder: Any = None,
+    llm: Any = None,
+    **chosen: Any,
 ) -> Iterator[TestClient]:
     """The whole application over a store; `chosen` are settings of the service."""
-    settings = Settings(service=replace(Settings().service, **chosen))
+    settings = Settings(service=replace(Settings().service, **chosen), llm=llm or Settings().llm)
     options = Options(str(store), "ada", keys=keys, settings=settings)
     service = Service(options, embedder=embedder or HashEmbedder(), clock=clock)
     with TestClient(

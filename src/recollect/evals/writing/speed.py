@@ -41,7 +41,7 @@ def _timed(message: str, embedder: Embedder) -> tuple[float, float, float]:
     """Seconds of the rules, of embedding the message, and of embedding it with what it states."""
     heard = Heard(Memory("turn", message, EPOCH, EPOCH, lane=Lane.LOG, origin=Origin(role="user")), "user")
     moments = [time.process_time()]
-    read(heard, Policy())
+    read([heard], Policy())
     moments.append(time.process_time())
     embedder.embed([message])
     moments.append(time.process_time())

@@ -180,3 +180,4 @@ async def _counting(service: Service) -> None:
     while True:
         await asyncio.sleep(COUNT_SECONDS)
         service.metrics.count_cache()
+        service.metrics.count_asked()

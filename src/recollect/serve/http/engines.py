@@ -10,7 +10,7 @@ from recollect.assembly import Commons
 from recollect.engine import Recollect
 from recollect.engine.shelf import Shelf
 from recollect.model import GLOBAL_CHANNEL
-from recollect.ports import Clock, Embedder, Store
+from recollect.ports import Clock, Embedder, Generator, Store
 
 
 @dataclass
@@ -35,10 +35,16 @@ class Engines:
     """At most `limit` engines, unless more are in use at the same time; the one longest unused goes first."""
 
     def __init__(
-        self, store: Store, embedder: Embedder, clock: Clock, limit: int, commons: Commons | None = None
+        self,
+        store: Store,
+        embedder: Embedder,
+        clock: Clock,
+        limit: int,
+        commons: Commons | None = None,
+        generator: Generator | None = None,
     ) -> None:
         self._store, self._embedder, self._clock, self._limit = store, embedder, clock, limit
-        self._commons = commons
+        self._commons, self._generator = commons, generator
         self._lent: OrderedDict[str, Lent] = OrderedDict()
         self._lock = threading.Lock()
         self._gone = CacheCounts()
@@ -104,6 +110,7 @@ class Engines:
             clock=self._clock,
             shelf=self._shelf,
             commons=self._commons,
+            generator=self._generator,
         )
         # One library for all: its index is large, and the same for everybody.
         self._shelf = engine.shelf

@@ -51,8 +51,15 @@ class Metrics:
             ("found",),
             registry=self._registry,
         )
+        self.asked = Counter(
+            "recollect_llm",
+            "Questions to the language model by task and by what came of them.",
+            ("task", "outcome"),
+            registry=self._registry,
+        )
         self._sizes = Sizes(service)
         self._told = (0, 0)
+        self._told_asked: dict[tuple[str, str], int] = {}
         self._service = service
 
     def finished(self, route: str, status: int, started: float) -> None:
@@ -65,6 +72,7 @@ class Metrics:
         from prometheus_client import CollectorRegistry, generate_latest  # noqa: PLC0415 - an extra
 
         self.count_cache()
+        self.count_asked()
         sizes = CollectorRegistry()
         sizes.register(self._sizes)
         return generate_latest(self._together()) + generate_latest(sizes)
@@ -96,6 +104,14 @@ class Metrics:
         for found, before, count in zip(("hit", "miss"), self._told, (now.hits, now.misses), strict=True):
             self.cached.labels(found).inc(max(0, count - before))
         self._told = (now.hits, now.misses)
+
+    def count_asked(self) -> None:
+        """Takes over what the language model has counted since the last time."""
+        generator = self._service.generator
+        now = {} if generator is None else dict(generator.counts)
+        for (task, outcome), count in now.items():
+            self.asked.labels(task, outcome).inc(count - self._told_asked.get((task, outcome), 0))
+        self._told_asked = now
 
 
 class Sizes:

@@ -3,13 +3,13 @@
 import asyncio
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from recollect.assembly import Commons, SystemClock, common, make_embedder, opened
+from recollect.assembly import Commons, SystemClock, common, make_embedder, make_generator, opened
 from recollect.engine import Recollect
 from recollect.errors import ModelMismatch, RecollectError
 from recollect.ports import Clock, Embedder, Store
@@ -20,6 +20,7 @@ from recollect.serve.http.problems import Rejected
 from recollect.serve.http.rates import Rates
 from recollect.serve.keys import SERVICE_USER, Keys
 from recollect.settings import Settings
+from recollect.stores.ops_log import ops_log
 
 if TYPE_CHECKING:
     from recollect.stores.redis.rates import RedisRates
@@ -99,7 +100,10 @@ class Service:
         self.embedder = self._chosen()
         self.keys = Keys(self.store, self.clock)
         self.commons = common(options.settings.redis, self.clock, options.working)
-        self.engines = Engines(self.store, self.embedder, self.clock, chosen.open_users, self.commons)
+        self.generator = make_generator(options.settings.llm, self._tell_ops)
+        self.engines = Engines(
+            self.store, self.embedder, self.clock, chosen.open_users, self.commons, self.generator
+        )
         self.rates = _rates(options, self.commons)
         self.quick = Lane("quick", chosen.threads, chosen.queue, chosen.timeout_seconds)
         self.slow = Lane("slow", SLOW_THREADS, chosen.queue, chosen.slow_timeout_seconds)
@@ -148,6 +152,13 @@ class Service:
             self.embedder = chosen
             self.engines.renew(chosen)
             return True
+
+    def _tell_ops(self, line: Mapping[str, Any]) -> None:
+        """What the language model did, for the ops log; it serves all users."""
+        ops = self.options.settings.ops
+        log_ = ops_log(ops.log, max_bytes=ops.max_bytes, files=ops.files, waiting=ops.waiting)
+        if log_ is not None:
+            log_.put({"at": self.clock.now().isoformat(), **line})
 
     def users(self) -> list[str]:
         """Everybody who has written."""
