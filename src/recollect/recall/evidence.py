@@ -1,7 +1,7 @@
 """What is known of the candidates, from which every signal is computed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,8 @@ class Evidence:
     members: Mapping[str, Column]
     """1 where a candidate is of a group, for the groups that are weighed."""
     now: int
+    spread: Mapping[str, Column] = field(default_factory=dict)
+    """What the graph leads to, by signal; none where nothing was followed."""
 
 
 def similarity(evidence: Evidence) -> Column:

@@ -40,6 +40,9 @@ LAYERS = MappingProxyType(
             Layer("parts", "a compound question is also asked in its parts", on=False),
             Layer("expansion", "statements that an answer might look like are searched too", on=False),
             Layer("diversity", "what repeats a better hit stands back", on=False),
+            Layer("cascade", "edges, tags and clusters of the best hits lead on, two steps far", on=False),
+            Layer("pagerank", "a walk over what the best hits name brings what names the same", on=False),
+            Layer("hub", "whatever mentions who or what the question names is weighed too", on=False),
         )
     }
 )

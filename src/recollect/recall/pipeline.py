@@ -16,9 +16,10 @@ from recollect.recall import fusing, hopping
 from recollect.recall.choosing import cap, diversity, relevant
 from recollect.recall.hits import Hit, Recall, Step, Trace
 from recollect.recall.layers import LAYERS, active
-from recollect.recall.profiles import profile
+from recollect.recall.profiles import Profile, profile
 from recollect.recall.query import Query
 from recollect.recall.renewing import newest
+from recollect.recall.spreading import BOOST, WEIGHTS, boost, cascade, hub, pagerank
 from recollect.recall.understanding import expansion, gate, history, parts, period, router
 from recollect.recall.weighing import weigh
 from recollect.recall.work import Sources, Stage, Work
@@ -99,11 +100,17 @@ def hop(work: Work, sources: Sources) -> dict[str, object]:
     scores = dict(zip(work.confirmed.contents[places].tolist(), work.scores[places].tolist(), strict=True))
     best = [(m, scores[m.content]) for m in sources.store.shown(sources.user, [*scores], where)]
     work.leads = hopping.named_by(best, work.query.text, sources.index, where)
-    if work.leads:
-        work.asked = replace(work.asked, also=np.array(sorted(work.leads), np.int64))
+    return {"linked": len(work.leads)}
+
+
+def widen(work: Work, sources: Sources) -> dict[str, object]:
+    """Whatever the best hits lead to becomes a candidate, and all are weighed again."""
+    also = set(work.leads).union(*work.spread.values())
+    if also:
+        work.asked = replace(work.asked, also=np.array(sorted(also), np.int64))
         for stage in (search, shortlist, weigh, rank):
             stage(work, sources)
-    return {"linked": len(work.leads)}
+    return {"also": len(also)}
 
 
 def fuse(work: Work, sources: Sources) -> dict[str, object]:
@@ -143,7 +150,12 @@ ANSWERING: tuple[Stage, ...] = (
     shortlist,
     weigh,
     rank,
+    cascade,
+    pagerank,
+    hub,
+    boost,
     hop,
+    widen,
     fuse,
     newest,
     relevant,
@@ -158,13 +170,21 @@ def recall(query: Query, sources: Sources, now: datetime) -> Recall:
     """Runs the stages over one question, until one refuses it."""
     # A caller who wants the period as a filter wants it understood.
     layers = active(query.ablate) | ({"period"} if query.only_period else set())
-    work = Work(query, profile(query.profile), layers, now, query.filter(now))
+    work = Work(query, _weighing(query, layers), layers, now, query.filter(now))
     steps = _run(ASKING, work, sources)
     if work.refusal is None:
         with sources.store.reading():
             steps += _run(ANSWERING, work, sources)
     trace = Trace(work.moment, work.profile.name, work.profile.weights, tuple(steps))
     return Recall(query.text, work.hits, trace)
+
+
+def _weighing(query: Query, layers: frozenset[str]) -> Profile:
+    """The profile, with the signals of the graph that this question follows."""
+    followed = {name: weight for name, weight in WEIGHTS.items() if name in layers}
+    if query.edge_boost:
+        followed[BOOST] = 1.0
+    return profile(query.profile).weighing(**followed)
 
 
 def _run(stages: Iterable[Stage], work: Work, sources: Sources) -> list[Step]:

@@ -9,6 +9,7 @@ from recollect.errors import InvalidInput
 from recollect.language.moments import moment_from
 from recollect.model import GLOBAL_CHANNEL, Filter, Lane, State
 from recollect.recall.layers import active
+from recollect.relations import ENGINE, edge_type
 
 MAX_CHARACTERS = 1_000_000
 MAX_HITS = 1_000
@@ -46,6 +47,8 @@ class Query:
     every_channel: bool = False
     channels: tuple[str, ...] | None = None
     """Exactly these channels, in place of its own and `_global`."""
+    edge_boost: Mapping[str, float] | None = None
+    """By type of edge, how much of a hit's score reaches what it is related to so."""
     profile: str = "default"
     ablate: tuple[str, ...] = ()
     """Layers that are switched to the other side than they are by default."""
@@ -64,6 +67,11 @@ class Query:
             raise InvalidInput(f"per_session is at least 1, not {self.per_session}")
         if self.min_relevance is not None and not 0 <= self.min_relevance <= 1:
             raise InvalidInput(f"min_relevance lies between 0 and 1, not {self.min_relevance}")
+
+        for name, factor in (self.edge_boost or {}).items():
+            edge_type(name, by=ENGINE)
+            if not 0 < factor <= 1:
+                raise InvalidInput(f"the boost of {name} edges lies above 0 and up to 1, not {factor}")
 
     def filter(self, now: datetime) -> Filter:
         """The versions that may answer: both the channel and `_global`, current unless asked otherwise."""

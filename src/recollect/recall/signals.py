@@ -77,6 +77,13 @@ def linked(evidence: Evidence) -> Column:
     return evidence.linked
 
 
+def _spread_by(signal: str) -> Callable[[Evidence], Column]:
+    def reached(evidence: Evidence) -> Column:
+        return evidence.spread.get(signal, np.zeros(len(evidence.columns.contents)))
+
+    return reached
+
+
 def period(evidence: Evidence) -> Column:
     """1 where it is of the time that the question names."""
     return evidence.in_period
@@ -147,6 +154,10 @@ SIGNALS: MappingProxyType[str, Callable[[Evidence], Column]] = MappingProxyType(
         "matched_nearby": matched_nearby,
         "own_words": own_words,
         "linked": linked,
+        "cascade": _spread_by("cascade"),
+        "pagerank": _spread_by("pagerank"),
+        "hub": _spread_by("hub"),
+        "edge_boost": _spread_by("edge_boost"),
         "period": period,
         "lately": lately,
         "fused_rank": fused_rank,

@@ -13,7 +13,7 @@ from recollect.language.periods import Period
 from recollect.language.turns import goes_on
 from recollect.model import microseconds
 from recollect.ports import Columns, calibration_of
-from recollect.recall import hopping
+from recollect.recall import hopping, spreading
 from recollect.recall.close_reading import Read, read_closely
 from recollect.recall.evidence import Evidence, similarity
 from recollect.recall.membership import memberships
@@ -23,6 +23,8 @@ from recollect.recall.work import Sources, Work
 SHORT_QUESTION_WORDS = 40
 """A longer one is a message of its own, in which "I" says little about who is to be heard."""
 MOST_ASKED = 1_000
+FOLLOWED = frozenset({"cascade", "edge_boost"})
+"""Signals that follow relations which somebody wrote."""
 
 
 def weigh(work: Work, sources: Sources) -> dict[str, object]:
@@ -44,7 +46,8 @@ def weigh(work: Work, sources: Sources) -> dict[str, object]:
     if calibration is not None and closely is not None:
         likely = relevance(work.similarity, closely.nearby, calibration)
         # What a good hit names need not be like the question.
-        work.relevance = np.maximum(likely, evidence.linked)
+        leads = (evidence.linked, *(evidence.spread[name] for name in FOLLOWED & evidence.spread.keys()))
+        work.relevance = np.maximum.reduce([likely, *leads])
     work.values = {name: SIGNALS[name](evidence) for name in work.profile.weights}
     return {"confirmed": len(columns.contents), "texts_read": 0 if closely is None else closely.texts}
 
@@ -75,6 +78,7 @@ def _evidence(
         else nothing,
         in_period=nothing if work.period is None else _inside(work.period, columns.valid_from),
         now=microseconds(work.moment),
+        spread=spreading.columns(found.contents, work.spread),
     )
 
 

@@ -50,6 +50,8 @@ class Work:
     asked: Asked = field(default_factory=lambda: Asked(None, np.empty(0, np.uint32)))
     words: Words | None = None
     leads: Mapping[int, float] = field(default_factory=dict)
+    spread: dict[str, Mapping[int, float]] = field(default_factory=dict)
+    """By signal, what the graph leads to, and by how much."""
     candidates: Candidates | None = None
     columns: Columns | None = None
     own: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))

@@ -1,13 +1,14 @@
 """Options that several verbs share, as dataclasses whose fields Typer reads."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import wraps
 from typing import Annotated, Any, Self, get_type_hints
 
 import typer
 
+from recollect.errors import InvalidInput
 from recollect.model import Lane
 
 Words = list[str] | None
@@ -131,6 +132,14 @@ class Asking(Reach):
         float | None,
         typer.Option("--min-relevance", metavar="0..1", help="Only what is so likely about the question."),
     ] = None
+    edge_boost: Annotated[
+        Words,
+        typer.Option(
+            "--edge-boost",
+            metavar="TYPE=0..1",
+            help="How much of a hit's score reaches what it is related to so, such as causes=0.3.",
+        ),
+    ] = None
     no_learn: Annotated[
         bool, typer.Option("--no-learn", help="Do not count this as a use of what is found.")
     ] = False
@@ -144,7 +153,26 @@ class Asking(Reach):
         """The options as the engine's `recall` takes them."""
         chosen = {} if self.profile is None else {"profile": self.profile}
         learning = {"k": self.k, "learn": not self.no_learn, "include_superseded": self.superseded}
-        return self.query() | learning | chosen | {"min_relevance": self.relevance, "shared": self.shared}
+        boosts = {"edge_boost": boosts_from(self.edge_boost)} if self.edge_boost else {}
+        return self.query() | learning | chosen | boosts | {"min_relevance": self.relevance, "shared": self.shared}
+
+
+def boosts_from(given: Iterable[str]) -> dict[str, float]:
+    """By type of edge, what was given as TYPE=FACTOR.
+
+    >>> boosts_from(["causes=0.3"])
+    {'causes': 0.3}
+    """
+    found = {}
+    for one in given:
+        name, _, factor = one.partition("=")
+        try:
+            found[name] = float(factor)
+        except ValueError:
+            raise InvalidInput(
+                f"an edge boost is a type and a number, such as causes=0.3, not {one!r}"
+            ) from None
+    return found
 
 
 def verb(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

@@ -8,6 +8,7 @@ from recollect import config
 from recollect.recall.layers import LAYERS
 from recollect.recall.profiles import PROFILES
 from recollect.recall.query import MAX_HITS
+from recollect.relations import EDGE_TYPES
 from recollect.serve.http.models import LaneName, Part, ScopeName, Text, Time, Word
 
 MOST_MESSAGES = 10_000
@@ -106,6 +107,9 @@ class Asked(Sent):
     min_relevance: float | None = Field(None, ge=0, le=1)
     every_channel: bool = False
     channels: list[Word] | None = Field(None, min_length=1, max_length=100, description="Exactly these.")
+    edge_boost: dict[Literal[tuple(EDGE_TYPES)], Annotated[float, Field(gt=0, le=1)]] | None = Field(  # type: ignore[valid-type]
+        None, description="By type of edge, how much of a hit's score reaches what it is related to so."
+    )
     profile: Literal[tuple(PROFILES)] | None = None  # type: ignore[valid-type] # the list is the engine's
     ablate: list[Literal[tuple(LAYERS)]] | None = None  # type: ignore[valid-type]
     learn: bool = Field(True, description="Whether it counts as a use of what is found.")

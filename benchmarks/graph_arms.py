@@ -1,0 +1,48 @@
+"""What each way along the graph is worth to a recall: `python -m benchmarks.graph_arms --data DIR`.
+
+Writes benchmarks/results/graph_arms.json, from which docs/graph.md has its figures.
+"""
+
+import argparse
+from pathlib import Path
+
+from benchmarks.measure import record
+from recollect import config
+from recollect.assembly import make_embedder
+from recollect.evals.asking import Method
+from recollect.evals.measuring import evaluate
+from recollect.evals.sets import load
+from recollect.serve.output import progress
+
+SETS = ("multihop", "locomo", "beam")
+METHODS = {
+    "default": (),
+    "with cascade": ("cascade",),
+    "with pagerank": ("pagerank",),
+    "with hub": ("hub",),
+    "pagerank in place of hop": ("pagerank", "hop"),
+    "without hop": ("hop",),
+}
+KEPT = ("n", "recall@5", "recall@10", "recall@20", "ndcg@10", "recall_ms", "by_type")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """`python -m benchmarks.graph_arms`."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="the folder that has the sets")
+    parser.add_argument("--stores", type=Path, help="keep the filled stores here and use them again")
+    options = parser.parse_args(arguments)
+    embedder = make_embedder(config.assembled({}, {}).embedder)
+    rows = []
+    for name in SETS:
+        sets = load(name, options.data, None)
+        for told, switched in METHODS.items():
+            found = evaluate(sets, embedder, Method(ablate=switched), stores=options.stores, watch=progress)
+            for one in found.get("sets", (found,)):
+                rows.append({"set": one["set"], "method": told} | {key: one[key] for key in KEPT})
+                print(told, one["set"], one["recall@10"], flush=True)
+    print(record("graph_arms", {"model": embedder.name, "rows": rows}))
+
+
+if __name__ == "__main__":
+    main()
