@@ -19,7 +19,7 @@ def walk(found):
 @given(links, st.floats(0.1, 1.0))
 def test_nothing_that_is_reached_has_more_than_a_step_leaves_of_the_best_seed(found, score):
     reached = cascade({"n0": score}, walk(found))
-    assert "n0" not in reached
+    assert "n0" not in reached  # nothing comes back to where it began
     assert all(0 < one <= score * 0.7 + 1e-12 for one in reached.values())
 
 
@@ -32,6 +32,14 @@ def test_a_deeper_cascade_reaches_the_same_and_more(found):
 def test_of_two_ways_of_the_same_length_the_better_counts():
     found = [Link("a", "c", 0.5), Link("b", "c", 1.0)]
     assert cascade({"a": 1.0, "b": 0.8}, walk(found)) == {"c": pytest.approx(0.56)}
+
+
+def test_seeds_support_each_other():
+    found = [Link("a", "b", 0.5), Link("b", "a", 0.5)]
+    assert cascade({"a": 1.0, "b": 0.4}, walk(found)) == {
+        "a": pytest.approx(0.14),
+        "b": pytest.approx(0.35),
+    }
 
 
 def test_every_level_is_asked_once():

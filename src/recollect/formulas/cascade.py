@@ -22,7 +22,9 @@ Links = Callable[[frozenset[str]], Iterable[Link]]
 def cascade(
     seeds: Mapping[str, float], links: Links, *, depth: int = DEPTH, decay: float = DECAY
 ) -> dict[str, float]:
-    """What is reached from some nodes, with the greatest score that arrives there; the seeds are not told.
+    """What is reached from some nodes, with the greatest score that arrives there.
+
+    A seed is told where another seed leads to it; what it gave away does not come back to it.
 
     Equation: s(v) = max over links u → v of s(u) · w(u, v) · decay, level by level, so that a node has the
     score of its shortest way, and of those the best.
@@ -35,17 +37,19 @@ def cascade(
     >>> {node: round(score, 3) for node, score in found.items()}
     {'b': 0.56, 'c': 0.196}
     """
-    reached: dict[str, float] = dict(seeds)
-    level = frozenset(seeds)
+    reached: dict[str, float] = {}
+    level = dict(seeds)
+    seen = frozenset[str]()
     for _ in range(depth):
         arriving: dict[str, float] = {}
-        for link in links(level):
-            if link.target not in reached:
-                score = reached[link.source] * link.weight * decay
+        for link in links(frozenset(level)):
+            if link.target not in seen and link.target != link.source:
+                score = level[link.source] * link.weight * decay
                 if score > arriving.get(link.target, 0.0):
                     arriving[link.target] = score
-        if not arriving:
-            break
+        seen |= level.keys() | arriving.keys()
         reached |= arriving
-        level = frozenset(arriving)
-    return {node: score for node, score in reached.items() if node not in seeds}
+        level = {node: score for node, score in arriving.items() if node not in seeds}
+        if not level:
+            break
+    return reached

@@ -153,8 +153,10 @@ class Asking(Reach):
         """The options as the engine's `recall` takes them."""
         chosen = {} if self.profile is None else {"profile": self.profile}
         learning = {"k": self.k, "learn": not self.no_learn, "include_superseded": self.superseded}
-        boosts = {"edge_boost": boosts_from(self.edge_boost)} if self.edge_boost else {}
-        return self.query() | learning | chosen | boosts | {"min_relevance": self.relevance, "shared": self.shared}
+        reaching: dict[str, Any] = {"min_relevance": self.relevance, "shared": self.shared}
+        if self.edge_boost:
+            reaching["edge_boost"] = boosts_from(self.edge_boost)
+        return self.query() | learning | chosen | reaching
 
 
 def boosts_from(given: Iterable[str]) -> dict[str, float]:
