@@ -7,9 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from recollect.language import pii
 from recollect.language.pii import LABELS, masked, personal
 
 any_text = st.text(alphabet=st.characters(exclude_categories=()), max_size=300)
+numbers = st.lists(
+    st.sampled_from([*"0123456789", *" -.()+/:@", "phone ", "ssn ", "+90 ", "(415) ", "555", "1234"]), max_size=20
+).map("".join)
 
 
 @pytest.mark.parametrize(
@@ -104,6 +108,14 @@ def test_any_text_gives_disjoint_findings_and_is_masked_once(text):
     assert all(each.label in LABELS and 0 <= each.start < each.end <= len(text) for each in found)
     assert all(a.end <= b.start for a, b in itertools.pairwise(found))
     assert len(masked(text)) <= 4 * len(text) + 16
+
+
+@given(numbers)
+def test_a_text_that_is_looked_at_briefly_has_nothing_that_a_closer_look_would_find(text):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pii, "_OF_SHORT_NUMBERS", pii._DETECTORS)
+        closely = personal(text)
+    assert personal(text) == closely
 
 
 @pytest.mark.parametrize("text", ["a@b.co 4111 1111 1111 1111", "call +90 532 123 45 67 at 221 Baker Street"])

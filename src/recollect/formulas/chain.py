@@ -14,6 +14,9 @@ from recollect.model import Edge, Memory, microseconds
 DIGEST_BYTES = 16
 GENESIS = bytes(32)
 
+_canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+"""A value's one form. Made once: `json.dumps` with options makes an encoder for every call."""
+
 
 def digest(key: bytes, value: Any) -> bytes:
     """The keyed hash of a JSON-shaped value in its one canonical form.
@@ -21,8 +24,7 @@ def digest(key: bytes, value: Any) -> bytes:
     >>> digest(b"k", {"a": 1, "b": 2}) == digest(b"k", {"b": 2, "a": 1})
     True
     """
-    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hashlib.blake2b(canonical.encode(), key=key, digest_size=DIGEST_BYTES).digest()
+    return hashlib.blake2b(_canonical(value).encode(), key=key, digest_size=DIGEST_BYTES).digest()
 
 
 def fingerprint(key: bytes, user: int, text: str) -> bytes:
@@ -81,7 +83,5 @@ def link(
     >>> first != link(first, 2, 0, "remember", {}, (1, 1, 0, 0), b"x")
     True
     """
-    entry = json.dumps(
-        [sequence, at, operation, dict(detail), covers, rows.hex()], sort_keys=True, separators=(",", ":")
-    )
+    entry = _canonical([sequence, at, operation, dict(detail), covers, rows.hex()])
     return hashlib.sha256(previous + entry.encode()).digest()

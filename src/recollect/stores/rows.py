@@ -34,6 +34,8 @@ USER_BITS = 40
 LANES = {str(lane): lane for lane in Lane}
 SCOPES = {str(scope): scope for scope in Scope}
 STATES = {str(state): state for state in State}
+# Made once: `json.dumps` with options makes an encoder for every call.
+_short = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def folder_of(base: Path, user: str) -> Path:
@@ -99,7 +101,7 @@ def edge_from(row: Row) -> Edge:
 
 def json_or_none(value: Any) -> str | None:
     """The JSON of a value that is not empty: most are, and NULL costs a byte."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else None
+    return _short(value) if value else None
 
 
 def version_values(m: Memory) -> Row:

@@ -56,7 +56,8 @@ class Admission:
 def labels_in(text: str) -> tuple[str, ...]:
     """Which personal data a text has, or had before it was masked."""
     found = [one.label for one in personal(text)]
-    return tuple(dict.fromkeys([*found, *(label for label in LABELS if f"[{label}]" in text)]))
+    before = [label for label in LABELS if f"[{label}]" in text] if "[" in text else []
+    return tuple(dict.fromkeys([*found, *before]))
 
 
 def _paths(metadata: Mapping[str, Any]) -> Iterator[str]:

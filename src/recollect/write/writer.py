@@ -43,14 +43,13 @@ class Writer:
     ) -> Remembered:
         """Keeps one memory; the same text again reinforces the one that is there, unless it may be there twice."""
         cleaned = clean(draft.text)
-        new = self.searchable([replace(draft, text=cleaned.text)])[0]
+        draft = replace(draft, text=cleaned.text, supersedes=supersedes)
+        new = self.searchable([draft])[0]
         for _ in range(ATTEMPTS):
             now = self.clock.now()
-            memory = replace(draft, id=self.ids.new(), text=cleaned.text, recorded_at=now)
+            memory = replace(draft, id=self.ids.new(), recorded_at=now)
             old = None if supersedes is None else self._changeable(place.user, supersedes, "superseded")
-            changes: tuple[Change, ...] = (
-                Change(replace(memory, supersedes=supersedes), new, once=once and old is None),
-            )
+            changes: tuple[Change, ...] = (Change(memory, new, once=once and old is None),)
             edges: tuple[Edge, ...] = tuple(
                 Edge(memory.id, source, "derived_from") for source in draft.origin.sources
             )

@@ -80,7 +80,9 @@ class Writing:
             check_model(changes, size, known["model"], known["dimension"])
 
     def _apply(self, ledger: Ledger, change: Change) -> Written:
-        memory, connection = replace(change.memory, retired_at=None), ledger.connection
+        memory, connection = change.memory, ledger.connection
+        if memory.retired_at is not None:
+            memory = replace(memory, retired_at=None)
         mark = b""
         if change.new is not None:
             mark = chain.fingerprint(self._key, ledger.user, memory.text)
