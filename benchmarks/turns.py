@@ -46,7 +46,7 @@ class Turns:
 
     def encode(self, texts, progress=None):  # noqa: ARG002
         if self.asking:
-            self._model.encode([QUESTION])
+            self._model.for_questions.encode([QUESTION])
         return self.embed(texts), [_words(text) for text in texts]
 
 

@@ -86,6 +86,12 @@ def calibration_of(embedder: Embedder) -> Calibration | None:
     return found
 
 
+def for_questions(embedder: Embedder) -> Embedder:
+    """What embeds questions: a quicker form of the same model, where it has one."""
+    found: Embedder = getattr(embedder, "for_questions", embedder)
+    return found
+
+
 def gives_words(embedder: Embedder) -> TypeGuard[WordEmbedder]:
     """Whether it is a `WordEmbedder`; asked in every recall, and `isinstance` of a protocol is slow."""
     return hasattr(embedder, "encode")

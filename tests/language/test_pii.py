@@ -12,7 +12,8 @@ from recollect.language.pii import LABELS, masked, personal
 
 any_text = st.text(alphabet=st.characters(exclude_categories=()), max_size=300)
 numbers = st.lists(
-    st.sampled_from([*"0123456789", *" -.()+/:@", "phone ", "ssn ", "+90 ", "(415) ", "555", "1234"]), max_size=20
+    st.sampled_from([*"0123456789", *" -.()+/:@", "phone ", "ssn ", "+90 ", "(415) ", "555", "1234"]),
+    max_size=20,
 ).map("".join)
 
 

@@ -139,6 +139,53 @@ def test_what_is_forgotten_while_it_is_embedded_does_not_come_back(cached, sourc
     assert len(cached) == 0
 
 
+class Quick(Recorder):
+    """An embedder with a quicker form of itself for questions."""
+
+    def __init__(self):
+        super().__init__()
+        self.for_questions = Recorder()
+        self.for_questions.name = f"{self.name}~"
+
+
+class TestQuestions:
+    def test_they_go_to_the_quicker_form_and_what_is_stored_does_not(self):
+        source = Quick()
+        cached = CachedEmbedder(source)
+        cached.for_questions.embed(["a"])
+        cached.for_questions.embed(["a"])
+        cached.embed(["b"])
+        assert (source.for_questions.asked, source.asked) == ([["a"]], [["b"]])
+        assert cached.counts == (1, 2)
+
+    def test_an_embedder_without_one_embeds_them_itself(self, cached):
+        assert cached.for_questions is cached
+        cached.embed(["a"])
+        assert cached.counts == (0, 1)
+
+    def test_forgetting_and_clearing_reach_them(self):
+        cached = CachedEmbedder(Quick())
+        cached.for_questions.embed(["a", "b"])
+        cached.forget("a")
+        assert len(cached.for_questions) == 1
+        cached.clear()
+        assert len(cached.for_questions) == 0
+
+    @pytest.mark.parametrize(("quick", "asked"), [(True, ["what is it"]), (False, [])])
+    def test_the_setting_decides_which_embeds_what_is_recalled(self, tmp_path, quick, asked):
+        source = Quick()
+        source.for_questions.encode = lambda texts, progress=None: (
+            source.for_questions.embed(texts),
+            source.encode(texts)[1],
+        )
+        settings = {"embedder.quick_questions": quick}
+        with Recollect(tmp_path / "agent.db", embedder=source, settings=settings) as memory:
+            memory.remember("it is a cat")
+            assert [hit.text for hit in memory.recall("what is it")] == ["it is a cat"]
+        assert [text for texts in source.for_questions.asked for text in texts] == asked
+        assert ["it is a cat"] in source.asked
+
+
 def test_another_model_behind_it_does_not_get_the_old_vectors(cached, source):
     cached.embed(["a"])
     source.name = "other"

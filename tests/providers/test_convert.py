@@ -12,7 +12,7 @@ from recollect.errors import InvalidInput, MissingExtra
 from recollect.providers import adapters
 from recollect.providers import convert as convert_module
 from recollect.providers.convert import convert, merge, read_safetensors
-from recollect.providers.files import GRAPH, GRAPH_DATA, WEIGHTS
+from recollect.providers.files import GRAPH, GRAPH_DATA, QUESTIONS, WEIGHTS
 
 QUERY = "encoder.layer.1.attention.self.query"
 HEADS = 12
@@ -113,12 +113,12 @@ def weights():
 def encoder(tmp_path):
     """Converts weights and returns a function that runs the graph on them."""
 
-    def build(weights, adapter=None, name="converted"):
+    def build(weights, adapter=None, name="converted", graph=GRAPH):
         folder = tmp_path / name
         folder.mkdir()
         write_safetensors(tmp_path / WEIGHTS, weights)
         convert(tmp_path / WEIGHTS, folder, adapter)
-        session = onnxruntime.InferenceSession(str(folder / GRAPH))
+        session = onnxruntime.InferenceSession(str(folder / graph))
 
         def run(input_ids, attention_mask):
             inputs = {"input_ids": input_ids, "attention_mask": attention_mask}
@@ -146,6 +146,28 @@ def test_the_graph_agrees_with_plain_numpy(encoder, weights, lengths):
     np.testing.assert_allclose(pooled, expected_pooled, atol=1e-5)
 
 
+@pytest.mark.parametrize("lengths", [[7], [9, 4, 1]])
+def test_the_graph_for_questions_agrees_as_far_as_its_rounding(encoder, weights, lengths):
+    input_ids, attention_mask = batch(lengths)
+    _, pooled = encoder(weights, graph=QUESTIONS)(input_ids, attention_mask)
+    _, expected = forward(weights, input_ids, attention_mask)
+    cosines = (pooled * expected).sum(axis=1)
+    assert cosines.min() > 0.98
+    assert cosines.max() < 1 - 1e-6, "nothing was rounded"
+
+
+def test_a_column_without_a_weight_rounds_to_nothing(encoder, weights):
+    weights["encoder.layer.0.output.dense.weight"][3] = 0
+    _, pooled = encoder(weights, graph=QUESTIONS)(*batch([5]))
+    assert np.isfinite(pooled).all()
+
+
+def test_both_graphs_share_what_they_have_in_common(encoder, weights, tmp_path):
+    encoder(weights)
+    exact = sum(values.nbytes for values in weights.values())
+    assert (tmp_path / "converted" / GRAPH_DATA).stat().st_size < 1.5 * exact + 100 * 4096
+
+
 def test_padding_does_not_change_a_vector(encoder, weights):
     run = encoder(weights)
     input_ids, attention_mask = batch([5])
@@ -157,7 +179,7 @@ def test_padding_does_not_change_a_vector(encoder, weights):
 def test_the_same_weights_give_the_same_bytes(encoder, weights, tmp_path):
     encoder(weights, name="first")
     encoder(weights, name="second")
-    for name in (GRAPH, GRAPH_DATA):
+    for name in (GRAPH, QUESTIONS, GRAPH_DATA):
         assert (tmp_path / "first" / name).read_bytes() == (tmp_path / "second" / name).read_bytes()
 
 

@@ -114,6 +114,16 @@ class TestRealModel:
         one = MiniLM(threads=1).embed(TEXTS)
         assert cosines(one, MiniLM(threads=2).embed(TEXTS)).min() >= 0.99999
 
+    def test_with_rounded_weights_questions_get_about_the_same_vectors(self, model):
+        quick = model.for_questions
+        assert quick.name == f"{model.name}~8"
+        assert quick.folder == model.folder
+        exact, rounded = model.embed(TEXTS), quick.embed(TEXTS)
+        assert cosines(exact, rounded).min() > 0.97
+        assert cosines(exact, rounded).max() < 0.99999
+        words, rounded_words = model.encode(TEXTS[:1])[1][0], quick.encode(TEXTS[:1])[1][0]
+        np.testing.assert_array_equal(words.terms, rounded_words.terms)
+
     def test_no_texts_give_no_rows(self, model):
         assert model.embed([]).shape == (0, 384)
 

@@ -85,12 +85,12 @@ class Contrasting(Reading):
         self._contrasts().reset(self._clock.now())
 
     def _asking(self) -> Embedder:
+        inner = super()._asking()
         if not self.settings.learning.lens:
-            return self._embedder
+            return inner
         lens = self._contrasts().lens()
         if lens is None:
-            return self._embedder
-        inner: Embedder = self._embedder
+            return inner
         if isinstance(inner, WordEmbedder):
             return SeenWords(inner, lens)
         return SeenEmbedder(inner, lens)

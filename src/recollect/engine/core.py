@@ -19,7 +19,7 @@ from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
 from recollect.model import SYSTEM_USER, Memory
-from recollect.ports import Clock, Embedder, Generator, Store, WorkingStore
+from recollect.ports import Clock, Embedder, Generator, Store, WorkingStore, for_questions
 from recollect.settings import Settings
 from recollect.stores.ops_log import OpsLog, ops_log
 from recollect.write.writer import Place, Writer
@@ -219,8 +219,8 @@ class Core:
                 self._index().refresh(maintain=True)
 
     def _asking(self) -> Embedder:
-        """What embeds questions; the same as everything else, unless they are adapted."""
-        return self._embedder
+        """What embeds questions; something of its own where that is quicker, or where they are adapted."""
+        return for_questions(self._embedder) if self.settings.embedder.quick_questions else self._embedder
 
     def _library_opened(self) -> "tuple[Library, Closes | None]":
         """What was published by everybody; see `Publishing`."""

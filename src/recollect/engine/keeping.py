@@ -23,7 +23,7 @@ class Keeping(Core):
 
     def cache_counts(self) -> tuple[int, int]:
         """Of how many texts the vector was at hand, and of how many it had to be made."""
-        return self._embedder.hits, self._embedder.misses
+        return self._embedder.counts
 
     def llm_counts(self) -> dict[str, dict[str, int]]:
         """Of each task of a language model, how often what came of it in this process; empty where there is none."""
@@ -35,6 +35,7 @@ class Keeping(Core):
     def stats(self) -> dict[str, Any]:
         """Counts, sizes and the state of the index, the model, the chain and the worker's jobs."""
         known = self.store.model()
+        hits, misses = self.cache_counts()
         path = Path(self.store.location)
         files = {suffix or "db": Path(str(path) + suffix) for suffix in ("", "-wal")}
         with self._index_lock:
@@ -47,7 +48,7 @@ class Keeping(Core):
             **self.store.counts(self.user),
             "model": None if known is None else {"name": known[0], "dimension": known[1]},
             "embedder": self._embedder.name,
-            "cache": {"hits": self._embedder.hits, "misses": self._embedder.misses},
+            "cache": {"hits": hits, "misses": misses},
             "llm": self.llm_counts(),
             "index": asdict(index.status()),
             "jobs": status(self.store, self.user, self.intervals, self._clock.now()),

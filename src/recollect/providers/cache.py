@@ -5,8 +5,9 @@ import struct
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from recollect.ports import (
     WordEmbedder,
     Words,
     calibration_of,
+    for_questions,
 )
 
 Row = tuple[NDArray[np.float32], Words | None]
@@ -74,6 +76,22 @@ class CachedEmbedder:
     def calibration(self) -> Calibration | None:
         return calibration_of(self._embedder)
 
+    @property
+    def counts(self) -> tuple[int, int]:
+        """Hits and misses, of questions too."""
+        if self.for_questions is self:
+            return self.hits, self.misses
+        hits, misses = self.for_questions.counts
+        return self.hits + hits, self.misses + misses
+
+    @cached_property
+    def for_questions(self) -> Self:
+        """What embeds questions, with a cache of its own; this one where nothing does that quicker."""
+        inner = for_questions(self._embedder)
+        if inner is self._embedder:
+            return self
+        return type(self)(inner, self._capacity, self._ttl_seconds, self._clock, self._shared)
+
     def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
         found = self._rows(texts, progress)
         return np.stack([row[0] for row in found]) if found else np.empty((0, self.dimension), np.float32)
@@ -97,11 +115,15 @@ class CachedEmbedder:
 
     def forget(self, text: str) -> None:
         """Drop the vector of one text, also one that is being embedded at this moment."""
+        if self.for_questions is not self:
+            self.for_questions.forget(text)
         with self._lock:
             self._forgotten += 1
             self._entries.pop(self._key(text), None)
 
     def clear(self) -> None:
+        if self.for_questions is not self:
+            self.for_questions.clear()
         with self._lock:
             self._forgotten += 1
             self._entries.clear()

@@ -20,9 +20,9 @@ def convert(weights: Path, folder: Path, adapter: Adapter | None = None) -> None
     """Write the encoder with these weights into `folder`, the adapter's changes merged in."""
     require_onnx()
     # Imported here because onnx is an extra that only a conversion needs.
-    from recollect.providers.graph import write_graph  # noqa: PLC0415
+    from recollect.providers.graph import write_graphs  # noqa: PLC0415
 
-    write_graph(merge(read_safetensors(weights), adapter or {}), folder)
+    write_graphs(merge(read_safetensors(weights), adapter or {}), folder)
 
 
 def require_onnx() -> None:

@@ -13,9 +13,11 @@ SHA256 = {
 REVISION = SHA256[WEIGHTS][:12]
 
 GRAPH = "model.onnx"
+QUESTIONS = "questions.onnx"
+"""The graph with rounded weights."""
 GRAPH_DATA = "model.data"
 # The number rises whenever a conversion of the same weights would write other files.
-CONVERTED = "onnx-1"
+CONVERTED = "onnx-2"
 
 
 def unavailable(what_happened: str) -> ModelUnavailable:

@@ -12,28 +12,39 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, StringStringEntryProto, TensorProto, helper
 
-from recollect.providers.files import GRAPH, GRAPH_DATA
+from recollect.providers.files import GRAPH, GRAPH_DATA, QUESTIONS
 
 Weights = Mapping[str, NDArray[np.float32]]
+Place = dict[str, str | int]
+"""Where the data of a tensor lies."""
 
 HEADS = 12
 EPSILON = 1e-12
 FUSED = "com.microsoft"
 # The runtime maps the data into memory, and the system maps whole pages.
 PAGE_BYTES = 4096
+LARGEST = 127
+"""Of 8 bits with a sign."""
+FURTHER_OUTPUTS = {"EmbedLayerNormalization": ("mask",), "DynamicQuantizeLinear": ("scale", "zero")}
 
 
-def write_graph(weights: Weights, folder: Path) -> None:
-    """Write the encoder: a small graph, and beside it the weights, which the runtime maps instead of reading."""
+def write_graphs(weights: Weights, folder: Path) -> None:
+    """Write the encoder, exact and rounded: small graphs, and beside them the weights.
+
+    The runtime maps the weights instead of reading them; what both graphs have in common is there once.
+    """
+    places: dict[str, Place] = {}
     with (folder / GRAPH_DATA).open("wb") as data:
-        model = _Encoder(weights, data).build()
-    (folder / GRAPH).write_bytes(model.SerializeToString(deterministic=True))
+        for name, encoder in ((GRAPH, _Encoder), (QUESTIONS, _Rounded)):
+            model = encoder(weights, data, places).build()
+            (folder / name).write_bytes(model.SerializeToString(deterministic=True))
 
 
 class _Encoder:
-    def __init__(self, weights: Weights, data: BinaryIO) -> None:
+    def __init__(self, weights: Weights, data: BinaryIO, places: dict[str, Place]) -> None:
         self.weights = weights
         self.data = data
+        self.places = places
         self.nodes: list[NodeProto] = []
         self.tensors: list[TensorProto] = []
 
@@ -79,16 +90,11 @@ class _Encoder:
 
     def layer(self, hidden: str, layer: str) -> str:
         parts = [f"{layer}.attention.self.{part}" for part in ("query", "key", "value")]
-        attended = self.node(
-            "Attention",
+        attended = self.attention(
             hidden,
-            self.tensor(
-                f"{layer}.qkv", np.concatenate([self.weights[f"{p}.weight"].T for p in parts], axis=1)
-            ),
-            self.tensor(f"{layer}.qkv.bias", np.concatenate([self.weights[f"{p}.bias"] for p in parts])),
-            "mask",
-            domain=FUSED,
-            num_heads=HEADS,
+            f"{layer}.qkv",
+            np.concatenate([self.weights[f"{part}.weight"].T for part in parts], axis=1),
+            np.concatenate([self.weights[f"{part}.bias"] for part in parts]),
         )
         hidden = self.add_and_normalise(attended, hidden, f"{layer}.attention.output")
         inner = self.node(
@@ -98,6 +104,12 @@ class _Encoder:
             domain=FUSED,
         )
         return self.add_and_normalise(inner, hidden, f"{layer}.output")
+
+    def attention(
+        self, hidden: str, name: str, weight: NDArray[np.float32], bias: NDArray[np.float32]
+    ) -> str:
+        inputs = hidden, self.tensor(name, weight), self.tensor(f"{name}.bias", bias), "mask"
+        return self.node("Attention", *inputs, domain=FUSED, num_heads=HEADS)
 
     def add_and_normalise(self, change: str, hidden: str, block: str) -> str:
         return self.node(
@@ -125,7 +137,7 @@ class _Encoder:
         self, operator: str, *inputs: str, output: str | None = None, domain: str = "", **attributes: Any
     ) -> str:
         output = output or f"{operator}.{len(self.nodes)}"
-        outputs = [output, f"{output}.mask"] if operator == "EmbedLayerNormalization" else [output]
+        outputs = [output, *(f"{output}.{more}" for more in FURTHER_OUTPUTS.get(operator, ()))]
         self.nodes.append(helper.make_node(operator, list(inputs), outputs, domain=domain, **attributes))
         return output
 
@@ -139,15 +151,53 @@ class _Encoder:
         if len(raw) < PAGE_BYTES:
             tensor.raw_data = raw
         else:
-            self.data.write(bytes(-self.data.tell() % PAGE_BYTES))
-            place = {"location": GRAPH_DATA, "offset": self.data.tell(), "length": len(raw)}
-            self.data.write(raw)
+            if name not in self.places:
+                self.data.write(bytes(-self.data.tell() % PAGE_BYTES))
+                self.places[name] = {
+                    "location": GRAPH_DATA,
+                    "offset": self.data.tell(),
+                    "length": len(raw),
+                }
+                self.data.write(raw)
             tensor.data_location = TensorProto.EXTERNAL
             tensor.external_data.extend(
-                StringStringEntryProto(key=key, value=str(value)) for key, value in place.items()
+                StringStringEntryProto(key=key, value=str(value)) for key, value in self.places[name].items()
             )
         self.tensors.append(tensor)
         return name
+
+
+class _Rounded(_Encoder):
+    """The weights of its products in 8 bits, a scale for each column; what flows through is rounded as it comes."""
+
+    def attention(
+        self, hidden: str, name: str, weight: NDArray[np.float32], bias: NDArray[np.float32]
+    ) -> str:
+        codes, scales = self.rounded(name, weight)
+        flowing = self.node("DynamicQuantizeLinear", hidden)
+        return self.node(
+            "QAttention",
+            flowing,
+            codes,
+            self.tensor(f"{name}.bias", bias),
+            f"{flowing}.scale",
+            scales,
+            "mask",
+            f"{flowing}.zero",
+            domain=FUSED,
+            num_heads=HEADS,
+        )
+
+    def times(self, hidden: str, linear: str) -> str:
+        codes, scales = self.rounded(linear, self.weights[f"{linear}.weight"].T)
+        return self.node("DynamicQuantizeMatMul", hidden, codes, scales, domain=FUSED)
+
+    def rounded(self, name: str, values: NDArray[np.float32]) -> tuple[str, str]:
+        largest = np.abs(values).max(axis=0)
+        # A column of nothing but zeros has no scale.
+        scales = np.where(largest > 0, largest / LARGEST, 1).astype(np.float32)
+        codes = np.rint(values / scales).astype(np.int8)
+        return self.tensor(f"{name}.codes", codes), self.tensor(f"{name}.scales", scales)
 
 
 def _layers(weights: Weights) -> Iterator[str]:

@@ -25,7 +25,9 @@ RUN_TOKENS = 16
 
 
 class Session:
-    def __init__(self, folder: Path, threads: int, projection: Projection) -> None:
+    """One graph of a converted model, exact or rounded."""
+
+    def __init__(self, folder: Path, threads: int, projection: Projection, graph: str = GRAPH) -> None:
         self._projection = projection
         self._tokenizer = tokenizers.Tokenizer.from_file(str(folder / TOKENIZER))
         # The shipped settings pad every text to 128 tokens and cut it there.
@@ -40,7 +42,7 @@ class Session:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = ERRORS_ONLY
         self._graph = onnxruntime.InferenceSession(
-            str(folder / GRAPH), options, providers=["CPUExecutionProvider"]
+            str(folder / graph), options, providers=["CPUExecutionProvider"]
         )
 
     def embed(
