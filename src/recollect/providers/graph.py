@@ -168,7 +168,11 @@ class _Encoder:
 
 
 class _Rounded(_Encoder):
-    """The weights of its products in 8 bits, a scale for each column; what flows through is rounded as it comes."""
+    """The weights of its products in 8 bits, a scale for each column; what flows through is rounded as it comes.
+
+    The runtime rounds all words of a text by one scale. Each is brought to the same size before and back
+    after: that halves the error (mean cosine to the exact vectors .9975 instead of .9939) and costs 2 %.
+    """
 
     def attention(
         self, hidden: str, name: str, weight: NDArray[np.float32], bias: NDArray[np.float32]
@@ -190,7 +194,11 @@ class _Rounded(_Encoder):
 
     def times(self, hidden: str, linear: str) -> str:
         codes, scales = self.rounded(linear, self.weights[f"{linear}.weight"].T)
-        return self.node("DynamicQuantizeMatMul", hidden, codes, scales, domain=FUSED)
+        largest = self.node("ReduceMax", self.node("Abs", hidden), axes=[-1], keepdims=1)
+        even = self.node("Div", hidden, largest)
+        return self.node(
+            "Mul", self.node("DynamicQuantizeMatMul", even, codes, scales, domain=FUSED), largest
+        )
 
     def rounded(self, name: str, values: NDArray[np.float32]) -> tuple[str, str]:
         largest = np.abs(values).max(axis=0)
