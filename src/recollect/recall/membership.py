@@ -10,8 +10,13 @@ from recollect.recall.work import Sources, Work
 
 PROCEDURES = ("procedure", "strategy")
 ENTITIES = ("entity",)
+SEASON = "season:"
+"""Before a season's label, as a tag."""
+SEASON_WEIGHT = 0.2
+"""As much as a period that the question names."""
 NEEDED = {
     "same_session": ("same_session",),
+    "in_season": ("in_season",),
     "category": ("category",),
     "episodic": ("episodic",),
     "procedural": ("procedural",),
@@ -41,6 +46,9 @@ def _group(name: str, work: Work) -> Filter | None:
     if name == "same_session":
         session = work.query.session
         return None if session is None else replace(work.where, session=session)
+    if name == "in_season":
+        label = work.query.season
+        return None if label is None else replace(work.where, tags=(*work.where.tags, f"{SEASON}{label}"))
     if name == "episodic":
         return replace(work.where, lanes=(Lane.LOG,))
     categories = () if work.plan is None else work.plan.categories

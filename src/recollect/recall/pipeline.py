@@ -16,10 +16,12 @@ from recollect.recall import fusing, hopping
 from recollect.recall.choosing import cap, diversity, relevant
 from recollect.recall.hits import Hit, Recall, Step, Trace
 from recollect.recall.layers import LAYERS, active
+from recollect.recall.membership import SEASON_WEIGHT
 from recollect.recall.profiles import Profile, profile
 from recollect.recall.query import Query
 from recollect.recall.renewing import newest
 from recollect.recall.spreading import BOOST, WEIGHTS, boost, cascade, hub, pagerank
+from recollect.recall.tiering import tiers
 from recollect.recall.understanding import expansion, gate, history, parts, period, router
 from recollect.recall.weighing import weigh
 from recollect.recall.work import Sources, Stage, Work
@@ -158,6 +160,7 @@ ANSWERING: tuple[Stage, ...] = (
     widen,
     fuse,
     newest,
+    tiers,
     relevant,
     diversity,
     cap,
@@ -180,10 +183,12 @@ def recall(query: Query, sources: Sources, now: datetime) -> Recall:
 
 
 def _weighing(query: Query, layers: frozenset[str]) -> Profile:
-    """The profile, with the signals of the graph that this question follows."""
+    """The profile, with the signals of the graph that this question follows, and of the season that it names."""
     followed = {name: weight for name, weight in WEIGHTS.items() if name in layers}
     if query.edge_boost:
         followed[BOOST] = 1.0
+    if query.season is not None:
+        followed["in_season"] = SEASON_WEIGHT
     return profile(query.profile).weighing(**followed)
 
 

@@ -28,6 +28,8 @@ class Query:
     tags: tuple[str, ...] = ()
     ids: tuple[str, ...] | None = None
     """Only of these memories, by their whole ids."""
+    season: str | None = None
+    """A label of the time that it is for the asker ("release-week"): memories with the tag `season:LABEL` are preferred."""
     only_session: str | None = None
     run: str | None = None
     actor: str | None = None
@@ -67,7 +69,8 @@ class Query:
             raise InvalidInput(f"per_session is at least 1, not {self.per_session}")
         if self.min_relevance is not None and not 0 <= self.min_relevance <= 1:
             raise InvalidInput(f"min_relevance lies between 0 and 1, not {self.min_relevance}")
-
+        if self.season is not None and not self.season.strip():
+            raise InvalidInput("a season is a label such as release-week, not empty")
         for name, factor in (self.edge_boost or {}).items():
             edge_type(name, by=ENGINE)
             if not 0 < factor <= 1:

@@ -138,6 +138,11 @@ def same_session(evidence: Evidence) -> Column:
     return evidence.members["same_session"]
 
 
+def in_season(evidence: Evidence) -> Column:
+    """1 where it is of the season that the asker names."""
+    return evidence.members["in_season"]
+
+
 def category(evidence: Evidence) -> Column:
     """1 where it is of a category that the question is after."""
     return evidence.members["category"]
@@ -168,6 +173,7 @@ SIGNALS: MappingProxyType[str, Callable[[Evidence], Column]] = MappingProxyType(
         "confidence": confidence,
         "doubt": doubt,
         "same_session": same_session,
+        "in_season": in_season,
         "category": category,
         **DOCUMENTED,
     }

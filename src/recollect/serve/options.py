@@ -132,6 +132,12 @@ class Asking(Reach):
         float | None,
         typer.Option("--min-relevance", metavar="0..1", help="Only what is so likely about the question."),
     ] = None
+    season: Annotated[
+        str | None,
+        typer.Option(
+            "--season", metavar="LABEL", help="Prefer what has the tag season:LABEL, such as release-week."
+        ),
+    ] = None
     edge_boost: Annotated[
         Words,
         typer.Option(
@@ -153,7 +159,11 @@ class Asking(Reach):
         """The options as the engine's `recall` takes them."""
         chosen = {} if self.profile is None else {"profile": self.profile}
         learning = {"k": self.k, "learn": not self.no_learn, "include_superseded": self.superseded}
-        reaching: dict[str, Any] = {"min_relevance": self.relevance, "shared": self.shared}
+        reaching: dict[str, Any] = {
+            "min_relevance": self.relevance,
+            "shared": self.shared,
+            "season": self.season,
+        }
         if self.edge_boost:
             reaching["edge_boost"] = boosts_from(self.edge_boost)
         return self.query() | learning | chosen | reaching

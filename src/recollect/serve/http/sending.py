@@ -107,6 +107,7 @@ class Asked(Sent):
     min_relevance: float | None = Field(None, ge=0, le=1)
     every_channel: bool = False
     channels: list[Word] | None = Field(None, min_length=1, max_length=100, description="Exactly these.")
+    season: Word | None = Field(None, description="What has the tag season:LABEL is preferred.")
     edge_boost: dict[Literal[tuple(EDGE_TYPES)], Annotated[float, Field(gt=0, le=1)]] | None = Field(  # type: ignore[valid-type]
         None, description="By type of edge, how much of a hit's score reaches what it is related to so."
     )
