@@ -385,11 +385,18 @@ class SharedSettings:
 
     enabled: bool = setting(False, "a recall also asks the library of what others published")
     store: str = start_setting("", "the library's store, a path or an address; empty: this same store")
+    channels: bool = setting(True, "a recall in a channel also looks into what others granted of it")
     deadline_ms: float = setting(
         200.0,
         "how long a recall waits for the library, from its start; then it answers without",
         low=1.0,
         high=60_000.0,
+    )
+    coordinate_minutes: float = setting(
+        15.0,
+        "how often a worker lets what was reported of published items move their ranks",
+        low=0.001,
+        high=5_256_000.0,
     )
     author: str = setting("", "the name under which one publishes; empty: the user's name")
     unpublished: str = setting(

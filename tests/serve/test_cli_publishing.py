@@ -53,3 +53,12 @@ def test_a_recall_tells_who_published_what(cli):
     assert "published by ada" not in cli(*words).out
     assert "published by ada" in cli(*words, "--shared", "--explain").out
     assert cli(*words, "--shared", "--json").json["hits"][-1]["whence"] == "library"
+
+
+def test_what_helped_is_reported_and_coordinated(cli):
+    made = cli("publish", "How deploys go", "Deploys go through staging first", "--json").json["id"]
+    for number in range(30):
+        told = cli("feedback", made, "--helpful", "--user", f"user {number}", "--json")
+        assert told.json == {"helpful": True, "utility": {}}
+    assert cli("library", "coordinate", "--json").json == {"judged": 1}
+    assert "of about" in cli("library", "show", made).out

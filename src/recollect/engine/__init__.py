@@ -2,12 +2,12 @@
 
 from recollect.engine.bundling import Bundling
 from recollect.engine.contrasting import Contrasting
+from recollect.engine.coordinating import Coordinating
 from recollect.engine.dreaming import Dreaming
 from recollect.engine.events import Events
 from recollect.engine.exchanging import Exchanging
 from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
-from recollect.engine.merging import Merging
 from recollect.engine.naming import Naming
 from recollect.engine.noticing import Noticing
 from recollect.engine.practising import Practising
@@ -19,6 +19,7 @@ __all__ = ["Recollect"]
 
 
 class Recollect(
+    Coordinating,
     Contrasting,
     Practising,
     Dreaming,
@@ -31,7 +32,6 @@ class Recollect(
     Naming,
     Reviewing,
     Noticing,
-    Merging,
     Working,
 ):
     """Long-term memory of one user, in one file.

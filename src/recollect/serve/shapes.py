@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from recollect.engine import Recollect
     from recollect.engine.bundling import Bundle
     from recollect.learn.values import Advice, Episode, Outcome, Step
+    from recollect.shared.grants import Grant
     from recollect.shared.items import Item
     from recollect.shared.preview import Preview
     from recollect.working.gaps import Gap
@@ -248,6 +249,18 @@ def item(one: "Item") -> dict[str, Any]:
     }
 
 
+def grant(one: "Grant") -> dict[str, Any]:
+    """Who may do what in whose channel."""
+    return {
+        "owner": one.owner,
+        "channel": one.channel,
+        "user": one.user,
+        "role": str(one.role),
+        "granted_by": one.granted_by,
+        "granted_at": iso(one.granted_at),
+    }
+
+
 def preview(shown: "Preview") -> dict[str, Any]:
     """Exactly what would leave, and what forbids it."""
     return {
@@ -270,8 +283,9 @@ def review(one: "Review") -> dict[str, Any]:
 
 
 def judged(memory: "Recollect", memory_ids: Iterable[str], *, helpful: bool) -> dict[str, Any]:
-    """What each memory is worth after it was judged."""
-    utility = {one: round(memory.counters(one).utility, 4) for one in memory_ids}
+    """What each memory is worth after it was judged; what others published is not ours to tell."""
+    own = [one for one in memory_ids if memory.is_own(one)]
+    utility = {one: round(memory.counters(one).utility, 4) for one in own}
     return {"helpful": helpful, "utility": utility}
 
 

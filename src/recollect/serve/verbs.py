@@ -86,6 +86,10 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "publish": Verb("publishing", "Publish a text, or memories, for others to find."),
             "unpublish": Verb("publishing", "Take your item away: nobody's next question finds it."),
             "library": Verb("publishing", "Look at what was published, by you and by others."),
+            "grant": Verb("granting", "Let another user into a channel of yours."),
+            "revoke": Verb("granting", "Take a grant away; it counts from the next question on."),
+            "grants": Verb("granting", "Show what you granted to others, and others to you."),
+            "contribute": Verb("granting", "Keep a memory in a channel that another user shares with you."),
         },
         "Serve": {
             "serve": Verb("serving", "Serve memory over HTTP, to many users."),

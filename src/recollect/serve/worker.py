@@ -23,6 +23,7 @@ class Worker:
     ) -> None:
         self._store, self._engine, self._heard = store, engine, heard
         self._engines: dict[str, Recollect] = {}
+        self._library: Recollect | None = None
         self.id = secrets.token_hex(8)
         self.stopping = threading.Event()
 
@@ -38,7 +39,19 @@ class Worker:
             for job, result in self._engines[user].work(self.id).items():
                 count += 1
                 self._heard(_told(user, job, result))
-        return count
+        return count + self._coordinated()
+
+    def _coordinated(self) -> int:
+        """Lets what was reported of published items move their ranks, where the library is in this store."""
+        if self.stopping.is_set() or LIBRARY_USER not in self._store.users():
+            return 0
+        if self._library is None:
+            self._library = self._engine(LIBRARY_USER)
+        released = self._library.coordinate(minutes=self._library.settings.shared.coordinate_minutes)
+        if not released:
+            return 0
+        self._heard({"user": LIBRARY_USER, "job": "coordinate", "changed": released})
+        return 1
 
     def run(self, seconds: float = LOOK_SECONDS) -> None:
         """Looks again and again; a job that has begun is finished before it stops."""

@@ -6,7 +6,7 @@ one that they may not read are told in the same words.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from recollect.errors import InvalidInput, NotFound, Refused
@@ -25,9 +25,11 @@ from recollect.shared.items import (
     whole_text,
 )
 from recollect.shared.preview import Preview, preview, refuse_problems
+from recollect.shared.voices import QUALITY, Voices
 
-ITEM, OWNED, READER, MEMBER, QUALITY = "item", "owned_item", "item_reader", "member", "item_quality"
+ITEM, OWNED, READER, MEMBER = "item", "owned_item", "item_reader", "member"
 """Kinds of the library's records."""
+NO_TIME: Final = timedelta()
 ERASED: Final = "this text was erased from the library before and is not taken again: put it differently"
 
 
@@ -50,6 +52,7 @@ class Library:
 
     def __init__(self, tools: Tools) -> None:
         self._tools = tools
+        self._voices = Voices(tools.store)
 
     def publish(self, user: str, offer: Offer, item_id: str | None = None) -> Item:
         """A new item, or the next version of one's own; in one transaction, and found from then on."""
@@ -144,6 +147,18 @@ class Library:
         """The hits of a question among what a user may read."""
         return self._tools.recall(question, k, channels=self.channels(user), **options)
 
+    def tell(self, user: str, item_ids: Sequence[str], *, success: bool) -> list[str]:
+        """Adds how a run went that used items; gives those that count: read by the teller, published by others."""
+        counted = [one for one in dict.fromkeys(item_ids) if self._may_tell(user, one)]
+        if counted:
+            self._voices.tell(user, dict.fromkeys(counted, success), self._tools.now())
+        return counted
+
+    def coordinate(self, every: timedelta = NO_TIME) -> int | None:
+        """Releases what may be told of how items served; None where it is not due yet."""
+        now = self._tools.now()
+        return self._voices.coordinate(now) if self._voices.is_due(now, every) else None
+
     def channels(self, user: str) -> tuple[str, ...]:
         """The audiences that a user is a part of."""
         named = self._tools.store.records(LIBRARY_USER, READER, prefix=f"{mark(user)}/")
@@ -212,6 +227,13 @@ class Library:
             if is_open or record.value["owner"] == user:
                 return record
         raise _unknown(item_id)
+
+    def _may_tell(self, user: str, item_id: str) -> bool:
+        """Whether somebody's outcome counts: nobody praises what is their own, or what they cannot have used."""
+        try:
+            return bool(self._readable(user, item_id).value["owner"] != user)
+        except NotFound:
+            return False
 
     def _owned(self, user: str, item_id: str) -> Record:
         record = self._readable(user, item_id)

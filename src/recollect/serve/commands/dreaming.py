@@ -99,12 +99,13 @@ def feedback(
     """
     with opened(common, embeds=False, must_exist=True) as memory:
         memory.feedback(memory_ids, helpful=helpful)
-        found = {one: memory.counters(one) for one in memory_ids}
+        found = {one: memory.counters(one) for one in memory_ids if memory.is_own(one)}
+        reported = [f"{one}  reported to the library" for one in memory_ids if one not in found]
         told = shapes.judged(memory, memory_ids, helpful=helpful)
     lines = [
         f"{one}  utility {known.utility:.2f}, strength {known.strength:.1f}" for one, known in found.items()
     ]
-    printed(common, told, lambda: Text("\n".join(lines)))
+    printed(common, told, lambda: Text("\n".join([*lines, *reported])))
 
 
 @verb(app, "worker")

@@ -36,7 +36,7 @@ class Trial:
         typer.Option(
             "--data",
             metavar="PATH",
-            help="The set's file or folder, or the folder that has it; sona needs none.",
+            help="The set's file or folder, or the folder that has it; sona and shared need none.",
         ),
     ] = None
     profile: Annotated[
@@ -53,7 +53,7 @@ class Trial:
         typer.Option(
             "--limit",
             metavar="N",
-            help="Only the first N questions; of lifetime, of each set the first N turns.",
+            help="Only the first N questions; of lifetime, of each set the first N turns; of shared, N users.",
         ),
     ] = None
     baseline: Annotated[
@@ -94,7 +94,7 @@ def eval_(
         str,
         typer.Argument(
             metavar="SET",
-            help="locomo, realtalk, beam, realmem, multihop, locomo-plus; precision, write, lifetime; alfworld, tau, sona.",
+            help="locomo, realtalk, beam, realmem, multihop, locomo-plus; precision, write, lifetime; alfworld, tau, sona; shared.",
         ),
     ],
     trial: Trial,
@@ -168,6 +168,15 @@ def _contrasted(common: Common, trial: Trial) -> Found:
     return sona(_embedder(common), seeds=tuple(trial.seed or (1, 2, 3)), watch=progress)
 
 
+def _shared(_: Common, trial: Trial) -> Found:
+    from recollect.evals.shared import Plan, shared  # noqa: PLC0415
+    from recollect.testing import HashEmbedder  # noqa: PLC0415 - what items say is not looked at
+
+    users = 1_000 if trial.limit is None else trial.limit
+    plan = Plan(users, 10 * users, 100 * users, seed=(trial.seed or [1])[0])
+    return shared(HashEmbedder(), plan)
+
+
 def _curves(found: Mapping[str, Any]) -> RenderableType:
     table = Table(box=SIMPLE_HEAD)
     for heading in ("seed", "arm", "rounds", "last 3", "unseen"):
@@ -229,6 +238,7 @@ RUNS: Mapping[str, tuple[Run, Shown]] = MappingProxyType(
         "alfworld": (_played, _curves),
         "tau": (_replayed, _listed),
         "sona": (_contrasted, _listed),
+        "shared": (_shared, _listed),
     }
 )
 """What is measured otherwise than by recall on a set, and how its figures are shown."""

@@ -167,6 +167,14 @@ def enrol(
     )
 
 
+@verb(library, "coordinate")
+def coordinate(common: Common) -> None:
+    """Let what was reported of items move their ranks; a worker does so by itself."""
+    with opened(common, embeds=False) as memory:
+        judged = memory.coordinate()
+    printed(common, {"judged": judged}, lambda: Text(f"{judged} items were judged anew"))
+
+
 library.callback(invoke_without_command=True)(spread(library_))
 
 
