@@ -6,6 +6,7 @@ import time
 import pytest
 
 from recollect import Companion, Recollect
+from recollect.serve.companion import CompanionParams
 from recollect.testing import FakeClock, HashEmbedder
 
 
@@ -148,3 +149,27 @@ def test_it_can_be_closed_at_any_time_and_says_no_more(memory, embedder):
     companion.update("where does the cat sleep?")
     assert companion.settle(1)
     assert memory.recall("cats").query == "cats"
+
+
+def test_what_look_ups_teach_is_written_once_in_a_while(memory):
+    before = {one.text: one.confidence for one in memory.list()}
+    doubted = memory.remember("Deploys to the moon need a rocket", confidence=0.6).id
+    params = CompanionParams(learns_every=2)
+    only_staging = lambda _, hits: [hit for hit in hits if "staging" in hit.text]  # noqa: E731
+    with Companion(memory, params=params, verify=only_staging) as companion:
+        found(companion, "how do we deploy?")
+        assert memory.get(doubted).confidence == 0.6
+        found(companion, "what do deploys to the moon need?")
+    assert memory.get(doubted).confidence < 0.6
+    assert len(before) == 4
+
+
+def test_an_error_of_learning_does_not_reach_the_agent(memory, monkeypatch, caplog):
+    def fails(*_, **__):
+        raise RuntimeError("no learning today")
+
+    monkeypatch.setattr(memory, "learn_from_serving", fails)
+    with Companion(memory, params=CompanionParams(learns_every=1)) as companion:
+        assert texts(found(companion, "how do we deploy?"))
+        assert texts(found(companion, "does the cat sleep on the sofa?"))
+    assert "was not written" in caplog.text

@@ -12,7 +12,9 @@ from recollect.dream.judging import judge
 from recollect.dream.params import DreamParams
 from recollect.dream.runs import DREAM, Run, run, runs
 from recollect.dream.schedule import JOB, Went, claimed, due, released, steps_of, went
+from recollect.dream.serving import Served, learn_from
 from recollect.dream.steps import STEPS, Step
+from recollect.dream.steps.clustering import clustering
 from recollect.dream.undo import undo
 from recollect.engine.reading import Reading
 from recollect.engine.telling import told
@@ -37,6 +39,21 @@ class Dreaming(Reading):
         judged = dict.fromkeys((self._id(one) for one in given), helpful)
         if judged:
             judge(self.store, self.user, judged, self._clock.now())
+
+    def learn_from_serving(self, served: Served, *, tags: bool = False) -> int:
+        """Writes what look-ups taught about what they brought, and puts what is new into its clusters (G5).
+
+        Gives how many memories it changed. A companion does this by itself.
+        """
+        if not self.refreshed().memory.records:
+            return 0
+        changed = learn_from(self.store, self.user, served, self._clock.now(), tags=tags)
+        self._wrote(changed)
+        params = self._dream_params()
+        if params.themes:
+            self._check_model()
+            changed += dream(self._dreamer(params, (clustering,), "clusters")).changed
+        return changed
 
     @told
     def dream(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
+from recollect.dream.serving import Served
 from recollect.engine import Recollect
 from recollect.language.terms import query_terms
 from recollect.recall.hits import Hit, Recall
@@ -33,6 +34,10 @@ class CompanionParams:
     """Similarity from which a memory helps without sharing a word."""
     most_characters: int = 4_000
     """So much of the end of a context is looked at."""
+    learns_every: int = 50
+    """After so many look-ups, what they taught is written: what helped is believed more, what did not less."""
+    infers_tags: bool = False
+    """Whether memories without a tag that help together get the word that they share with the context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,7 @@ class Companion:
         self._found = NOTHING
         self._busy = self._closed = False
         self._surfaced: set[str] = set()
+        self._served = Served()
         self._before = ""
         self._thread = threading.Thread(target=self._work, name="recollect-companion", daemon=True)
         self._thread.start()
@@ -134,7 +140,11 @@ class Companion:
                 # Whatever it was, it must not reach the agent; the log has it.
                 log.exception("nothing was looked up for this turn")
             with self._changed:
-                self._found, self._busy = found, False
+                self._found = found
+            # What was found can be taken by now: nobody waits for the rest.
+            self._learn()
+            with self._changed:
+                self._busy = False
                 self._changed.notify_all()
 
     def _looked_up(self, text: str) -> Found:
@@ -153,12 +163,27 @@ class Companion:
             shared=False,
         )
         fresh = [hit for hit in recalled if hit.id not in self._surfaced]
-        chosen = tuple(self._verify(text, fresh))[: self._params.k]
+        helpful = self._verify(text, fresh)
+        chosen = tuple(helpful)[: self._params.k]
         if not chosen and not self._verify(text, list(recalled)):
             self._memory.note_gap(text, channel=self._channel, session=self._session)
         self._surfaced |= {hit.id for hit in chosen}
         self._memory.used(hit.id for hit in chosen)
+        useful = {hit.id for hit in helpful}
+        in_vain = [hit.memory for hit in fresh if hit.id not in useful][: self._params.k]
+        self._served.note(text, [hit.memory for hit in chosen], in_vain)
         return Found(text, chosen, new_topic)
+
+    def _learn(self) -> None:
+        """Writes what look-ups taught, once in a while."""
+        if self._served.lookups < self._params.learns_every:
+            return
+        served, self._served = self._served, Served()
+        try:
+            self._memory.learn_from_serving(served, tags=self._params.infers_tags)
+        except Exception:
+            # As with a look-up: the agent must not feel it, and what was taught is only a count.
+            log.exception("what look-ups taught was not written")
 
     def _close_enough(self, text: str, hits: Sequence[Hit]) -> Sequence[Hit]:
         """Without a model: what is similar, or shares a word that means something."""
