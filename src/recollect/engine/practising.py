@@ -13,6 +13,7 @@ from recollect.model import GLOBAL_CHANNEL, Edge, Filter, Memory, Origin, State
 from recollect.ports import Changes, RecordChange
 
 if TYPE_CHECKING:
+    from recollect.formulas.quality import Quality
     from recollect.learn.situations import State as Situation
     from recollect.learn.values import Choice, Skill, Stage, Tool, Way
     from recollect.learn.walking import Reached
@@ -95,6 +96,17 @@ class Practising(Learning, Writing):
         if k < 1:
             raise InvalidInput(f"k is at least 1, not {k}")
         return self._learner().ways(question, k, channel=self._place(channel).channel)
+
+    def quality(self, episode_id: str) -> "Quality | None":
+        """How good an episode was, from 0 to 1, and why; None while it is open (M5).
+
+        Failed 0, completed .8, approved by `feedback` 1, tried again right after it .4; .9 once something related
+        has succeeded later.
+        """
+        from recollect.learn.judging import quality_of  # noqa: PLC0415 - only who learns pays for it
+
+        self._accesses.flush()
+        return quality_of(self.store, self.user, self.episode_of(episode_id))
 
     def advice_weights(self) -> dict[str, float]:
         """What each signal of advice weighs in a decision, as outcomes taught with `learning.weights`."""

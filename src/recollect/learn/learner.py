@@ -21,6 +21,7 @@ from recollect.learn.situations import Situation, State, situation, state_text
 from recollect.learn.teaching import taught, untaught
 from recollect.learn.tools import summed, tool
 from recollect.learn.trajectories import (
+    EPISODES,
     checked_actions,
     episode_draft,
     episode_of,
@@ -30,7 +31,6 @@ from recollect.learn.trajectories import (
     without_secrets,
 )
 from recollect.learn.values import (
-    EPISODE,
     LOST,
     OUTCOME,
     REGION,
@@ -44,16 +44,12 @@ from recollect.learn.values import (
     Tool,
     Way,
 )
-from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Filter, Lane, Memory, Record
-from recollect.model import State as Standing
+from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Memory, Record
 from recollect.ports import Change, Changes, Clock, Embedder, RecordChange, Store
 
 ATTEMPTS = 8
 TURN = ("learning", "turn")
 """The record that every outcome rewrites, so that two processes learn one after the other."""
-EPISODES = Filter(
-    lanes=(Lane.LOG,), kinds=(EPISODE,), states=(Standing.ACTIVE, Standing.DORMANT), any_session=True
-)
 
 
 @dataclass(frozen=True, slots=True)

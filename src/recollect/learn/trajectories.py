@@ -8,7 +8,10 @@ from functools import lru_cache
 from recollect.errors import InvalidInput
 from recollect.language.secrets import redact
 from recollect.learn.values import EPISODE, STEP, Ending, Episode, Step
-from recollect.model import GLOBAL_CHANNEL, Lane, Memory, Origin, Scope, State
+from recollect.model import GLOBAL_CHANNEL, Filter, Lane, Memory, Origin, Scope, State
+
+EPISODES = Filter(lanes=(Lane.LOG,), kinds=(EPISODE,), states=(State.ACTIVE, State.DORMANT), any_session=True)
+"""Every episode, which is dormant so that no ordinary recall brings it."""
 
 
 @lru_cache(maxsize=16_384)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from recollect.dream.runs import Run
     from recollect.engine import Recollect
     from recollect.engine.bundling import Bundle
+    from recollect.formulas.quality import Quality
     from recollect.learn.values import Advice, Episode, Outcome, Step
     from recollect.shared.grants import Grant
     from recollect.shared.items import Item
@@ -85,6 +86,11 @@ def episode(one: "Episode") -> dict[str, Any]:
         "started_at": iso(one.started_at),
         "ending": str(one.ending),
     }
+
+
+def quality(one: "Quality | None") -> dict[str, Any] | None:
+    """How good an episode was; nothing while it is open."""
+    return None if one is None else {"score": one.score, "reason": one.reason}
 
 
 def step(one: "Step") -> dict[str, Any]:

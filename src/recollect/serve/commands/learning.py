@@ -48,7 +48,9 @@ def episodes(
     with opened(common, embeds=False) as memory:
         if episode is not None:
             steps = [shapes.step(step) for step in memory.trajectory(episode)]
-            printed(common, {"steps": steps}, lambda: Text("\n".join(map(_step_line, steps))))
+            judged = shapes.quality(memory.quality(episode))
+            told = [*map(_step_line, steps), *([] if judged is None else [_quality_line(judged)])]
+            printed(common, {"quality": judged, "steps": steps}, lambda: Text("\n".join(told)))
             return
         found = [shapes.episode(one) for one in memory.episodes(ending=ending, limit=limit)]
     lines = "\n".join(map(_episode_line, found)) or "no episodes"
@@ -179,6 +181,10 @@ def lens(
 def _episode_line(one: dict[str, Any]) -> str:
     kind = f" ({one['task_type']})" if one["task_type"] else ""
     return plain(f"{one['id']}  {one['ending']:4}  {one['goal']}{kind}")
+
+
+def _quality_line(one: dict[str, Any]) -> str:
+    return plain(f"quality {one['score']:.1f}: {one['reason']}")
 
 
 def _step_line(one: dict[str, Any]) -> str:

@@ -192,7 +192,15 @@ class EpisodeStep(BaseModel):
     at: str
 
 
+class Quality(BaseModel):
+    """How good an episode was, and why."""
+
+    score: float
+    reason: str
+
+
 class DetailedEpisode(Episode):
+    quality: Quality | None
     steps: list[EpisodeStep]
 
 

@@ -56,7 +56,10 @@ def episodes(
 def show_episode(memory: Recollect, episode_id: EpisodeId) -> dict[str, Any]:
     """Show one episode with its steps, in order."""
     found = memory.episode_of(episode_id)
-    return shapes.episode(found) | {"steps": [shapes.step(one) for one in memory.trajectory(found.id)]}
+    return shapes.episode(found) | {
+        "quality": shapes.quality(memory.quality(found.id)),
+        "steps": [shapes.step(one) for one in memory.trajectory(found.id)],
+    }
 
 
 @verb(router, "POST", "/episodes/{episode_id}/steps", right=Right.WRITE, answers=accounts.EpisodeStep)
