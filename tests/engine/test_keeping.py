@@ -271,3 +271,10 @@ def test_users_of_one_store_keep_their_indexes_apart(on_file):
     assert first.segments == 1
     assert sealed("bob").segments == 1
     assert sealed("ada") == first, "the other's upkeep has left it alone"
+
+
+def test_another_user_beside_this_one_is_embedded_by_the_same_model(on_file):
+    beside = on_file.beside("bob")
+    assert beside.embedder.name == on_file.embedder.name
+    beside.remember("Deploys go through staging first")
+    assert on_file.store.model() == (on_file.embedder.name, on_file.embedder.dimension)

@@ -64,8 +64,8 @@ class Core:
             self._changed = config.changed(self.settings)
             self.ops_log = self._ops_log()
             self._lent = commons
-            self._commons = commons or common(self.settings.redis, self._clock)
-            self._working_store: WorkingStore = working or self._commons.working
+            self._commons = common(self.settings.redis, self._clock) if commons is None else commons
+            self._working_store: WorkingStore = self._commons.working if working is None else working
             known = self.store.model()
             self._given_embedder = embedder
             self._use(self._chosen_embedder(None if known is None else known[0]))
@@ -100,7 +100,10 @@ class Core:
 
     def _chosen_embedder(self, stored: str | None) -> Embedder:
         """The one that was given, or that the settings name, for a store that was filled by a model."""
-        return self._given_embedder or make_embedder(self.settings.embedder, stored)
+        # Asked for None: a cache that is empty is an embedder all the same.
+        if self._given_embedder is not None:
+            return self._given_embedder
+        return make_embedder(self.settings.embedder, stored)
 
     def _use(self, embedder: Embedder) -> None:
         self._embedder = cached(embedder, self.settings.embedder, self._commons.vectors)

@@ -138,7 +138,9 @@ class Service:
         """The embedder that was given, or that the store was filled with, as far as the settings can make it."""
         known = self.store.model()
         stored = None if known is None else known[0]
-        return self._given_embedder or make_embedder(self.options.settings.embedder, stored)
+        if self._given_embedder is not None:
+            return self._given_embedder
+        return make_embedder(self.options.settings.embedder, stored)
 
     def _follow(self) -> bool:
         """Takes the embedder of the store's model, where somebody has changed that; says whether it is that one now."""
