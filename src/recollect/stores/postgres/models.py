@@ -25,7 +25,7 @@ class Models:
     _sessions: Sessions
 
     def model(self) -> tuple[str, int] | None:
-        with self._sessions.reading(EVERYONE) as session:
+        with self._sessions.reading(self._sessions.asker()) as session:
             known = session.pairs(MODELS)
         return (known["model"], int(known["dimension"])) if "model" in known else None
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Any
 
@@ -35,7 +35,7 @@ class Reading(Tenants):
     _key: bytes
 
     def reading(self) -> AbstractContextManager[None]:
-        return self._consistent()
+        return self._sessions.consistent()
 
     def get(self, user: str, memory_id: str, as_of: datetime | None = None) -> Memory | None:
         believed = "v.retired_at IS NULL"
@@ -158,8 +158,3 @@ class Reading(Tenants):
                 "SELECT name, value FROM setting WHERE tenant = %s ORDER BY name", (session.tenant,)
             )
         return {name: json.loads(text) for name, text in found}
-
-    @contextmanager
-    def _consistent(self) -> Iterator[None]:
-        with self._sessions.reading(NOBODY):
-            yield

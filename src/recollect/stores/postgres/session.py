@@ -98,16 +98,34 @@ class Sessions:
     @contextmanager
     def reading(self, tenant: int) -> Iterator[Session]:
         """A consistent view: every query in the block, and in blocks within it, sees the same moment."""
-        transaction: Transaction | None = getattr(self._local, "reading", None)
-        if transaction is not None:
-            yield Session(transaction, tenant)
+        begun: Transaction | None = getattr(self._local, "reading", None)
+        block: ExitStack | None = getattr(self._local, "block", None)
+        if begun is None and block is None:
+            with self.consistent(), self.reading(tenant) as session:
+                yield session
             return
-        with told(self.location), self._begun_to_read(tenant) as transaction:
-            self._local.reading = transaction
+        if begun is None and block is not None:
+            begun = self._local.reading = block.enter_context(self._begun_to_read(tenant))
+        assert begun is not None  # noqa: S101 - for mypy: one of the two is there
+        yield Session(begun, tenant)
+
+    @contextmanager
+    def consistent(self) -> Iterator[None]:
+        """The same for whatever is asked in the block; it begins with the first question, as its asker."""
+        if getattr(self._local, "block", None) is not None:
+            yield
+            return
+        with told(self.location), ExitStack() as block:
+            self._local.block = block
             try:
-                yield Session(transaction, tenant)
+                yield
             finally:
-                self._local.reading = None
+                self._local.block = self._local.reading = None
+
+    def asker(self) -> int:
+        """Whose rows are in sight here already: what everybody may see need not be asked for as somebody else."""
+        begun: Transaction | None = getattr(self._local, "reading", None)
+        return EVERYONE if begun is None or begun.tenant == NOBODY else begun.tenant
 
     def writing(self, tenant: int, act: Callable[[Session], T], *, lasting: bool = False) -> T:
         """A transaction that is wholly durable when this returns, or has not happened.
@@ -246,7 +264,12 @@ class Sessions:
 
     @property
     def _read_begin(self) -> str:
-        return f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self._set(self.address.timeout_seconds)}"
+        # A plan for any tenant is as good as one for this one, and need not be made each time. Not for who writes:
+        # with such a plan, who has waited for a row (FOR UPDATE) is told that it is not there (PostgreSQL 18).
+        return (
+            f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self._set(self.address.timeout_seconds)};"
+            " SET LOCAL plan_cache_mode = force_generic_plan"
+        )
 
     def _write_begin(self, *, lasting: bool) -> str:
         seconds = 0 if lasting else self.address.timeout_seconds
