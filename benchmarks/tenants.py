@@ -85,16 +85,23 @@ def address(server: Server, role: str = "agents") -> str:
     return server.address("postgres", role)
 
 
+def prepared(server: Server) -> str:
+    """The address of its database, for a role that row-level security binds."""
+    import psycopg
+
+    with psycopg.connect(address(server, "postgres"), autocommit=True) as connection:
+        if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = 'agents'").fetchone():
+            connection.execute("CREATE ROLE agents LOGIN CREATEDB")
+            connection.execute("GRANT CREATE ON DATABASE postgres TO agents")
+    return address(server)
+
+
 def fill(server: Server, users: int, seconds: float) -> bool:
     """Adds users until all are there, or the time is over."""
     import psycopg
 
     until = time.monotonic() + seconds
-    with psycopg.connect(address(server, "postgres"), autocommit=True) as connection:
-        if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = 'agents'").fetchone():
-            connection.execute("CREATE ROLE agents LOGIN CREATEDB")
-            connection.execute("GRANT CREATE ON DATABASE postgres TO agents")
-    written(address(server))
+    written(prepared(server))
     with psycopg.connect(address(server, "postgres"), autocommit=True) as connection:
         connection.execute("SET search_path = recollect")
         while time.monotonic() < until:
