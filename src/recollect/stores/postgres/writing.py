@@ -21,6 +21,12 @@ from recollect.stores.postgres.tenants import Tenants, joined
 from recollect.stores.rows import json_or_none, version_values
 
 T = TypeVar("T")
+TWINS = """SELECT v.number, n.id FROM version v JOIN node n ON n.tenant = v.tenant AND n.number = v.node
+WHERE v.tenant = %(user)s AND v.retired_at IS NULL AND v.state = 'active' AND v.valid_until IS NULL
+AND v.lane = %(lane)s AND v.channel = %(channel)s AND v.only_session IS NOT DISTINCT FROM %(session)s
+AND v.content = ANY(ARRAY(SELECT number FROM content WHERE tenant = %(user)s AND fingerprint = %(mark)s))"""
+"""The texts are looked up first, and the oldest is chosen here: asked to order, a planner that knows nothing of the
+tables yet walks all versions of the tenant, once for each text that is written."""
 MODEL = "SELECT name, value FROM meta WHERE name IN ('model', 'dimension')"
 
 
@@ -206,15 +212,17 @@ def _refusal(session: Session, mark: bytes, change: Change) -> Written | None:
     if not change.once:
         return None
     m = change.memory
-    twin = session.value(
-        "SELECT n.id FROM content c JOIN version v ON v.tenant = c.tenant AND v.content = c.number"
-        " JOIN node n ON n.tenant = v.tenant AND n.number = v.node"
-        " WHERE c.tenant = %s AND c.fingerprint = %s AND v.retired_at IS NULL AND v.state = 'active'"
-        " AND v.valid_until IS NULL AND v.lane = %s AND v.channel = %s AND v.only_session IS NOT DISTINCT FROM %s"
-        " ORDER BY v.number LIMIT 1",
-        (session.tenant, mark, m.lane, m.channel, m.origin.session if m.scope == Scope.SESSION else None),
+    twins = session.rows(
+        TWINS,
+        {
+            "user": session.tenant,
+            "mark": mark,
+            "lane": m.lane,
+            "channel": m.channel,
+            "session": m.origin.session if m.scope == Scope.SESSION else None,
+        },
     )
-    return None if twin is None else Written(twin, "duplicate")
+    return Written(str(min(twins)[1]), "duplicate") if twins else None
 
 
 def _check_model(session: Session, changes: Changes) -> None:
