@@ -304,6 +304,14 @@ class Store(Protocol):
         """Those of one kind whose keys begin so and come after one, by key."""
         ...
 
+    def everyones_records(self, kind: str) -> dict[str, list[Record]]:
+        """Those of one kind of all users who have some, by key; for whoever looks after the whole store."""
+        ...
+
+    def everyones_settings(self) -> dict[str, dict[str, Any]]:
+        """The settings of all users who have changed some."""
+        ...
+
     def tombstones(self, user: str) -> list[bytes]: ...
     def erased(self, user: str, texts: Sequence[str]) -> list[bool]:
         """Of each text, whether it was purged and would be refused."""

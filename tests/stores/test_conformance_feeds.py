@@ -156,6 +156,8 @@ PER_USER = {
     if "user" in inspect.signature(method).parameters
 } - PLACES
 EVERYBODY = {
+    "everyones_records",
+    "everyones_settings",
     "users",
     "model",
     "unembedded",

@@ -33,6 +33,17 @@ def test_records_are_found_by_kind_and_prefix_in_the_order_of_keys(store: Store)
     assert [r.key for r in store.records("ada", "goal", prefix="a", after="aa", limit=1)] == ["ab"]
 
 
+def test_records_and_settings_of_everyone_are_those_of_each(store: Store) -> None:
+    assert store.everyones_records("job") == store.everyones_settings() == {}
+    for user in ("ada", "bob", SYSTEM_USER):
+        put(store, *(RecordChange("job", key, user) for key in ("b", "a")), user=user)
+    put(store, RecordChange("goal", "c", 1), user="eve")
+    store.set_settings("bob", {"recall.k": 3, "worker.decay": 2.5}, AT)
+    assert store.everyones_records("job") == {user: store.records(user, "job") for user in ("ada", "bob")}
+    assert [one.key for one in store.everyones_records("job")["ada"]] == ["a", "b"]
+    assert store.everyones_settings() == {"bob": store.settings("bob")}
+
+
 def test_revisions_rise_and_are_never_used_again(store: Store) -> None:
     put(store, RecordChange("goal", "ship", 1))
     put(store, RecordChange("goal", "ship", None))

@@ -1,6 +1,6 @@
 """What is done when: the jobs, their steps and intervals, and how two workers agree on who does them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import MappingProxyType
@@ -64,11 +64,13 @@ def steps_of(job: str) -> tuple[Step, ...]:
 
 def due(store: Store, user: str, intervals: Mapping[str, timedelta], now: datetime) -> list[str]:
     """The jobs whose time has come, in their order; one that never ran is due at once."""
-    return [
-        name
-        for name in JOBS
-        if (known := store.record(user, JOB, name)) is None or _next(known, intervals[name]) <= now
-    ]
+    return overdue(store.records(user, JOB), intervals, now)
+
+
+def overdue(known: Iterable[Record], intervals: Mapping[str, timedelta], now: datetime) -> list[str]:
+    """The same, from how the jobs went last."""
+    last = {one.key: one for one in known}
+    return [name for name in JOBS if name not in last or _next(last[name], intervals[name]) <= now]
 
 
 def claimed(store: Store, user: str, worker: str, now: datetime) -> bool:

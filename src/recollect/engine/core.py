@@ -117,7 +117,7 @@ class Core:
     @property
     def intervals(self) -> dict[str, timedelta]:
         """How often a worker does each of its jobs."""
-        return {name: timedelta(minutes=getattr(self.settings.worker, name)) for name in JOBS}
+        return intervals(self.settings)
 
     def refreshed(self) -> Settings:
         """The settings as they are now: another process may have changed them."""
@@ -247,3 +247,8 @@ class Core:
             f"{self.store.location} holds vectors of {stored}, but the embedder here is {self._embedder.name}:"
             " open it with that embedder, or run `recollect reembed` to change the store's model"
         )
+
+
+def intervals(settings: Settings) -> dict[str, timedelta]:
+    """How often a worker does each of its jobs, by what the settings say."""
+    return {name: timedelta(minutes=getattr(settings.worker, name)) for name in JOBS}

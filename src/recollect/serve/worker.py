@@ -5,11 +5,14 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from recollect import config
+from recollect.dream.schedule import JOB, overdue
+from recollect.engine.core import intervals
 from recollect.shared.items import LIBRARY_USER
 
 if TYPE_CHECKING:
     from recollect.engine import Recollect
-    from recollect.ports import Store
+    from recollect.ports import Clock, Store
 
 LOOK_SECONDS: Final = 15.0
 """How long a worker rests before it looks again; no job is late by more than that."""
@@ -19,10 +22,13 @@ class Worker:
     """Looks after all users of one store; any number of workers may share it."""
 
     def __init__(
-        self, store: "Store", engine: "Callable[[str], Recollect]", heard: Callable[[dict[str, Any]], None]
+        self,
+        store: "Store",
+        engine: "Callable[[str], Recollect]",
+        heard: Callable[[dict[str, Any]], None],
+        clock: "Clock",
     ) -> None:
-        self._store, self._engine, self._heard = store, engine, heard
-        self._engines: dict[str, Recollect] = {}
+        self._store, self._engine, self._heard, self._clock = store, engine, heard, clock
         self._library: Recollect | None = None
         self.id = secrets.token_hex(8)
         self.stopping = threading.Event()
@@ -30,15 +36,14 @@ class Worker:
     def look(self) -> int:
         """Does what is due for each user; gives how many jobs that were."""
         count = 0
-        # What was published does not fade: its authors look after it.
-        for user in (name for name in self._store.users() if name != LIBRARY_USER):
+        for user in self._waiting():
             if self.stopping.is_set():
                 break
-            if user not in self._engines:
-                self._engines[user] = self._engine(user)
-            for job, result in self._engines[user].work(self.id).items():
+            memory = self._engine(user)
+            for job, result in memory.work(self.id).items():
                 count += 1
                 self._heard(_told(user, job, result))
+            memory.flush()
         return count + self._coordinated()
 
     def _coordinated(self) -> int:
@@ -52,6 +57,23 @@ class Worker:
             return 0
         self._heard({"user": LIBRARY_USER, "job": "coordinate", "changed": released})
         return 1
+
+    def _waiting(self) -> list[str]:
+        """Users for whom something is due: two questions to the store, however many users there are."""
+        now, told = self._clock.now(), self._store.everyones_settings()
+        usual = intervals(config.assembled({}, {}))
+        done = self._store.everyones_records(JOB)
+        return [
+            user
+            for user in self._store.users()
+            # What was published does not fade: its authors look after it.
+            if user != LIBRARY_USER
+            and overdue(
+                done.get(user, ()),
+                intervals(config.assembled(told[user], {})) if user in told else usual,
+                now,
+            )
+        ]
 
     def run(self, seconds: float = LOOK_SECONDS) -> None:
         """Looks again and again; a job that has begun is finished before it stops."""

@@ -121,7 +121,8 @@ def worker(
     Any number of workers may share a store: each job is done once per interval (settings worker.*). A line is
     printed for each, with --json one JSON document a line; `recollect stats` shows how the jobs went.
     """
-    from recollect.engine import Recollect  # noqa: PLC0415 - only who works pays for it
+    from recollect.assembly import SystemClock  # noqa: PLC0415 - only who works pays for it
+    from recollect.engine import Recollect  # noqa: PLC0415
     from recollect.serve.worker import Worker  # noqa: PLC0415
 
     if every <= 0:
@@ -131,6 +132,7 @@ def worker(
             memory.store,
             lambda user: Recollect(memory.store, user=user, embedder=memory.embedder),
             lambda told: print(json.dumps(told) if common.json else _line(told), flush=True),
+            SystemClock(),
         )
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, lambda *_: working.stopping.set())

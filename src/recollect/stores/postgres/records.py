@@ -1,15 +1,16 @@
 """State that is not memory: named values, and the counters of memories."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from recollect.errors import Conflict, NotFound
-from recollect.model import LEARNT, Counters, Record, microseconds
+from recollect.model import LEARNT, SYSTEM_USER, Counters, Record, microseconds
 from recollect.ports import RecordChange
 from recollect.stores.changes import checked_counters, checked_record
 from recollect.stores.postgres.ledger import Ledger
-from recollect.stores.postgres.session import Session
+from recollect.stores.postgres.session import EVERYONE, Session
 from recollect.stores.postgres.tenants import Tenants
 from recollect.stores.postgres.where import beginning
 from recollect.stores.rows import record_from
@@ -35,6 +36,29 @@ class Records(Tenants):
                 (session.tenant, kind, key),
             )
         return record_from(found[0]) if found else None
+
+    def everyones_records(self, kind: str) -> dict[str, list[Record]]:
+        found: dict[str, list[Record]] = {}
+        with self._sessions.reading(EVERYONE) as session:
+            # From tenant to tenant, each by the key's beginning: other kinds have many more records.
+            for user, *row in session.rows(
+                f"SELECT t.name, {RECORD_COLUMNS} FROM tenant t, LATERAL (SELECT * FROM record"
+                " WHERE record.tenant = t.number AND record.kind = %s) r WHERE t.name != %s ORDER BY t.number, r.key",
+                (kind, SYSTEM_USER),
+            ):
+                found.setdefault(str(user), []).append(record_from(tuple(row)))
+        return found
+
+    def everyones_settings(self) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = {}
+        with self._sessions.reading(EVERYONE) as session:
+            for user, name, text in session.rows(
+                "SELECT t.name, s.name, s.value FROM setting s JOIN tenant t ON t.number = s.tenant"
+                " WHERE t.name != %s ORDER BY t.number, s.name",
+                (SYSTEM_USER,),
+            ):
+                found.setdefault(str(user), {})[str(name)] = json.loads(str(text))
+        return found
 
     def records(
         self, user: str, kind: str, *, prefix: str = "", after: str | None = None, limit: int | None = None

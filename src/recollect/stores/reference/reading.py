@@ -73,6 +73,13 @@ class Reading(Shelves):
         found = [r for r in known if r.kind == kind and r.key.startswith(prefix)]
         return sorted((r for r in found if after is None or r.key > after), key=lambda r: r.key)[:limit]
 
+    def everyones_records(self, kind: str) -> dict[str, list[Record]]:
+        found = {user: self.records(user, kind) for user in self.users()}
+        return {user: some for user, some in found.items() if some}
+
+    def everyones_settings(self) -> dict[str, dict[str, Any]]:
+        return {user: known for user in self.users() if (known := self.settings(user))}
+
     def tombstones(self, user: str) -> list[bytes]:
         return sorted(self._shelf(user).tombstones)
 

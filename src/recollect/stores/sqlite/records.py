@@ -1,5 +1,6 @@
 """State that is not memory: named values, and the learnt counters."""
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import apsw
 
 from recollect.errors import Conflict, NotFound
-from recollect.model import LEARNT, Counters, Record, microseconds
+from recollect.model import LEARNT, SYSTEM_USER, Counters, Record, microseconds
 from recollect.ports import RecordChange
 from recollect.stores.changes import checked_counters, checked_record
 from recollect.stores.rows import record_from
@@ -33,6 +34,31 @@ class Records:
                 (user_number(connection, user), kind, key),
             )
         return record_from(found[0]) if found else None
+
+    def everyones_records(self, kind: str) -> dict[str, list[Record]]:
+        found: dict[str, list[Record]] = {}
+        with self._connections.reading() as connection:
+            # From user to user, each by the key's beginning: other kinds have many more records.
+            for user, *row in rows(
+                connection,
+                f"SELECT u.name, {RECORD_COLUMNS} FROM user u CROSS JOIN record r ON r.user = u.number"
+                " WHERE r.kind = ? AND u.name != ? ORDER BY u.number, r.key",
+                (kind, SYSTEM_USER),
+            ):
+                found.setdefault(user, []).append(record_from(tuple(row)))
+        return found
+
+    def everyones_settings(self) -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = {}
+        with self._connections.reading() as connection:
+            for user, name, text in rows(
+                connection,
+                "SELECT u.name, s.name, s.value FROM user u JOIN setting s ON s.user = u.number"
+                " WHERE u.name != ? ORDER BY u.number, s.name",
+                (SYSTEM_USER,),
+            ):
+                found.setdefault(user, {})[name] = json.loads(text)
+        return found
 
     def records(
         self, user: str, kind: str, *, prefix: str = "", after: str | None = None, limit: int | None = None
