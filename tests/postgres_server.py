@@ -40,7 +40,7 @@ class Server:
     """A server of our own that can be stopped, killed and started again."""
 
     def __init__(self, folder: Path, programs: Path, *, options: tuple[str, ...] = HURRIED) -> None:
-        self.folder, self._programs, self._options = folder, programs, options
+        self.folder, self.programs, self._options = folder, programs, options
         self._process: subprocess.Popen[bytes] | None = None
 
     def address(self, database: str = "postgres", role: str = ROLE) -> str:
@@ -72,14 +72,14 @@ class Server:
         home = Path(tempfile.mkdtemp(prefix="recollect-pg-", dir=self.folder.parent))
         if os.geteuid() == 0:
             os.chown(home, NOBODY, NOBODY)
-        return Server(home / "data", self._programs)
+        return Server(home / "data", self.programs)
 
     def start(self) -> None:
         options = [word for option in self._options for word in ("-c", option)]
         place = ["-k", str(self.folder.parent), "-c", "listen_addresses="]
         with (self.folder.parent / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [self._programs / "postgres", "-D", self.folder, *place, *options],
+                [self.programs / "postgres", "-D", self.folder, *place, *options],
                 stdout=log,
                 stderr=log,
                 **as_somebody(),
@@ -103,7 +103,7 @@ class Server:
 
     def _run(self, program: str, *words: object) -> None:
         subprocess.run(
-            [self._programs / program, *map(str, words)], check=True, capture_output=True, **as_somebody()
+            [self.programs / program, *map(str, words)], check=True, capture_output=True, **as_somebody()
         )
 
 

@@ -1,5 +1,6 @@
 """Services in real processes on one PostgreSQL: they see each other, and outlive its restart and each other."""
 
+import http.client
 import json
 import os
 import signal
@@ -7,7 +8,9 @@ import subprocess
 import sys
 import threading
 import time
+from collections import defaultdict
 from contextlib import ExitStack, contextmanager
+from itertools import pairwise
 
 import pytest
 from test_http_process import started
@@ -19,6 +22,8 @@ from recollect.testing import HashEmbedder
 
 pytestmark = [pytest.mark.server, pytest.mark.timeout(300)]
 TOLD = {200, 201, 503}
+EVERY_MINUTES = 0.25
+"""How often the workers of these tests consolidate."""
 
 
 @pytest.fixture
@@ -60,7 +65,7 @@ def test_two_services_see_each_others_writes_at_once(environment, address):
 def worker(environment, address):
     process = subprocess.Popen(
         [sys.executable, "-m", "recollect", "worker", "--store", address, "--json"],
-        env=environment | {"RECOLLECT_WORKER_CONSOLIDATE": "1"},
+        env=environment | {"RECOLLECT_WORKER_CONSOLIDATE": str(EVERY_MINUTES)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -80,7 +85,7 @@ class Client(threading.Thread):
     def __init__(self, name, service, stop):
         super().__init__()
         self.label, self.service, self.stop = name, service, stop
-        self.acknowledged, self.statuses, self.cut, self.headers_missing = set(), {}, 0, 0
+        self.acknowledged, self.statuses, self.cut, self.without_advice = set(), {}, 0, 0
 
     def run(self):
         number = 0
@@ -88,22 +93,32 @@ class Client(threading.Thread):
             number += 1
             text = f"{self.label} has told of the {number}th island"
             try:
-                status, _ = self.service.call("POST", "/api/memory/remember", {"text": text})
-                if status in {200, 201}:
+                if self.asked("remember", {"text": text}) in {200, 201}:
                     self.acknowledged.add(text)
-                self.statuses[status] = self.statuses.get(status, 0) + 1
-                status, _ = self.service.call(
-                    "POST", "/api/memory/recall", {"query": "which island?", "k": 3}
-                )
-                self.statuses[status] = self.statuses.get(status, 0) + 1
+                self.asked("recall", {"query": "which island?", "k": 3})
             except OSError:
                 self.cut += 1  # its service was killed
                 time.sleep(0.2)
 
+    def asked(self, verb, body):
+        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=40)
+        try:
+            headers = {"Content-Type": "application/json"}
+            connection.request("POST", f"/api/memory/{verb}", json.dumps(body), headers)
+            answer = connection.getresponse()
+            answer.read()
+        finally:
+            connection.close()
+        self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
+        self.without_advice += answer.status == 503 and answer.getheader("Retry-After") is None
+        return answer.status
 
+
+@pytest.mark.parametrize("seconds", [6, pytest.param(120, marks=pytest.mark.slow)])
 def test_no_acknowledged_write_is_lost_when_services_workers_and_the_server_go(
-    environment, address, postgres_server
+    environment, address, postgres_server, seconds
 ):
+    """Two services and two workers under load; one of each is killed, and the server crashes and returns."""
     stop = threading.Event()
     one_worker = {"RECOLLECT_SERVICE_WORKERS": "1"}
     with ExitStack() as running:
@@ -114,10 +129,10 @@ def test_no_acknowledged_write_is_lost_when_services_workers_and_the_server_go(
         workers = [running.enter_context(worker(environment, address)) for _ in range(2)]
         first.wait()
         second.wait()
-        clients = [Client("Ada", first, stop), Client("Bob", second, stop)]
+        clients = [Client("Ada", first, stop), Client("Bob", second, stop), Client("Eve", second, stop)]
         for client in clients:
             client.start()
-        time.sleep(3)
+        time.sleep(seconds / 2)
         os.killpg(first.process.pid, signal.SIGKILL)
         os.killpg(workers[0].pid, signal.SIGKILL)
         time.sleep(1)
@@ -128,13 +143,31 @@ def test_no_acknowledged_write_is_lost_when_services_workers_and_the_server_go(
         deadline = time.monotonic() + 60
         while len(clients[1].acknowledged) < before + 5 and time.monotonic() < deadline:
             time.sleep(0.2)
+        time.sleep(seconds / 2)
         stop.set()
         for client in clients:
             client.join()
         assert workers[1].poll() is None, "the other worker goes on"
-    told = set(clients[0].statuses) | set(clients[1].statuses)
-    assert told <= TOLD, clients[1].statuses
+    told = {status for client in clients for status in client.statuses}
+    assert told <= TOLD, [client.statuses for client in clients]
+    assert not any(client.without_advice for client in clients), "a 503 says when to try again"
     assert len(clients[1].acknowledged) >= before + 5, "it went on after the restart"
-    assert clients[1].cut == 0
-    found = kept(address)
-    assert clients[0].acknowledged | clients[1].acknowledged <= found
+    assert clients[1].cut == clients[2].cut == 0
+    assert set().union(*(client.acknowledged for client in clients)) <= kept(address)
+    runs = jobs_done(address)
+    if seconds > 60:
+        assert runs > 1, "the workers worked"
+
+
+def jobs_done(address):
+    """How many jobs the chain tells of; none of them came twice within its interval."""
+    with Recollect(on_server(address), user="default", channel="_global", embedder=HashEmbedder()) as memory:
+        began = defaultdict(list)
+        for entry in memory.store.witness("default"):
+            if entry.operation == "job":
+                began[entry.detail["job"]].append(entry.detail["began"])
+        intervals = dict.fromkeys(began, 15 * 60.0) | {"consolidate": EVERY_MINUTES * 60.0}
+        for job, moments in began.items():
+            gaps = [(later - one) / 1e6 for one, later in pairwise(sorted(moments))]
+            assert all(gap >= intervals[job] for gap in gaps), (job, gaps)
+        return sum(len(moments) for moments in began.values())

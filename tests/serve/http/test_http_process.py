@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from contextlib import contextmanager
@@ -52,20 +53,24 @@ class Started:
 @contextmanager
 def started(environment, *words, **changed):
     command = [sys.executable, "-m", "recollect", "serve", "--port", "0", "--json", *words]
-    process = subprocess.Popen(
-        command,
-        env=environment | changed,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield Started(process)
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        print(process.communicate(timeout=60)[1])
+    # Into a file: a pipe that nobody reads is full after some hundred requests, and the service waits for it.
+    with tempfile.TemporaryFile("w+") as said:
+        process = subprocess.Popen(
+            command,
+            env=environment | changed,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            yield Started(process)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate(timeout=60)
+            said.seek(0)
+            print(said.read())
 
 
 def kept(store):
