@@ -74,6 +74,8 @@ class DreamParams:
     linked: float = 0.85
     """From which similarity on two memories are related; from the next one if they name the same entity."""
     linked_by_entity: float = 0.75
+    replayed: float = 0.5
+    """From which similarity to its goal on a memory is what an episode was about."""
     relations: int = 50
     """How many relations that may be pruned a memory keeps."""
     weak_confidence: float = 0.05

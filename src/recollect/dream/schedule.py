@@ -19,7 +19,7 @@ LEASED: Final = timedelta(minutes=10)
 """After so long without a word of it, a worker is taken for dead."""
 JOBS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
-        "consolidate": ("emotional_consolidation", "synaptic_replay"),
+        "consolidate": ("emotional_consolidation", "synaptic_replay", "episode_replay"),
         "promote": ("promotion", "global_promotion"),
         "patterns": (
             "clustering",

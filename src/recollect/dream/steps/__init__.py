@@ -14,6 +14,7 @@ from recollect.dream.steps.contradictions import contradictions
 from recollect.dream.steps.deep_abstraction import deep_abstraction
 from recollect.dream.steps.embedding_backfill import embedding_backfill
 from recollect.dream.steps.emotional_consolidation import emotional_consolidation
+from recollect.dream.steps.episode_replay import episode_replay
 from recollect.dream.steps.fact_verification import fact_verification
 from recollect.dream.steps.foresight_expiry import foresight_expiry
 from recollect.dream.steps.global_promotion import global_promotion
@@ -35,6 +36,7 @@ STEPS: Final[tuple[Step, ...]] = (
     tier_decay,
     emotional_consolidation,
     synaptic_replay,
+    episode_replay,
     promotion,
     utility_decay,
     rehearsal,

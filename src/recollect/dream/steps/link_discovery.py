@@ -1,7 +1,7 @@
 """Memories that are about the same, told on different days, are related."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from recollect.dream.closeness import close
@@ -19,7 +19,7 @@ def link_discovery(night: Night) -> Iterator[Proposal]:
     if night.resumes:
         return  # all of it is one transaction
     pairs = [pair for pair in close(night) if all(map(night.is_current, pair[:2])) and _related(night, *pair)]
-    known = _known(night, [place for pair in pairs for place in pair[:2]])
+    known = known_pairs(night, [night.survey.ids[place] for pair in pairs for place in pair[:2]])
     count: Counter[int] = Counter()
     edges: list[Edge] = []
     for one, other, similarity in pairs:
@@ -41,8 +41,8 @@ def _related(night: Night, one: int, other: int, similarity: float) -> bool:
     return similarity >= (night.params.linked_by_entity if shared else night.params.linked)
 
 
-def _known(night: Night, places: list[int]) -> set[tuple[str, str]]:
-    """The pairs that have any edge already."""
-    ids = sorted({night.survey.ids[place] for place in places})
+def known_pairs(night: Night, some: Iterable[str]) -> set[tuple[str, str]]:
+    """The pairs with one of these memories that have any edge already."""
+    ids = sorted(set(some))
     pairs = ((edge.source, edge.target) for edge in night.store.edges(night.user, ids)) if ids else ()
     return {(min(pair), max(pair)) for pair in pairs}
