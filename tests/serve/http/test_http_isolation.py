@@ -55,6 +55,14 @@ def bodies(victim: str) -> dict[str, tuple[object, int]]:
         "clear_goal": (None, 200),
         "keep_state": ({"turn": 1, "text": "mine"}, 200),
         "similar_states": ({"text": MARK}, 200),
+        "preview": ({"title": "mine", "of": [victim]}, 404),
+        "publish": ({"title": "mine", "of": [victim]}, 404),
+        "search_library": (None, 200),
+        "unpublish": ({}, 404),
+        "report": ({"items": [victim], "success": True}, 200),
+        "grant": ({}, 200),
+        "revoke": (None, 200),
+        "contribute": ({"text": "mine", "owner": "ada", "channel": "apollo"}, 404),
     }
 
 
@@ -82,9 +90,12 @@ def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
     ada("POST", "/describe", {"text": f"Likes {MARK}"})
     ada("POST", "/intentions", {"text": f"Go to {MARK}", "when": MARK, "threshold": 0.01})
     mind = kept_in_mind(ada)
+    hidden = {"title": f"The way to {MARK}", "text": f"Turn left at {MARK}", "access": "users:eve"}
+    item = ada("POST", "/library", hidden).json()["id"]
     dream = ada("POST", "/dreams", {}).json()["id"]
     named = {"{memory_id}": victim, "{episode_id}": episode, "{dream_id}": dream}
-    named |= {"{conversation}": "c1", "{name}": "place"}
+    named |= {"{conversation}": "c1", "{name}": "place", "{item_id}": item}
+    named |= {"{channel}": "apollo", "{user}": "eve"}
     before, settings = exported(ada), ada("GET", "/config").json()
     tried = set()
     given = bodies(victim)
@@ -103,9 +114,9 @@ def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
         told = answer.text.replace(json.dumps(MARK), "")  # the question itself is repeated
         assert MARK not in told, name
         for known in named.values():
-            if known in ("c1", "place"):  # everybody may call theirs so
+            if known in ("c1", "place", "apollo", "eve"):  # everybody may call theirs so
                 continue
-            assert known not in re.sub(rf"no (memory|dream) {known}", "", answer.text), name
+            assert known not in re.sub(rf"no (memory|dream|published item) {known}", "", answer.text), name
         tried.add(name)
     assert tried >= given.keys()
     assert exported(ada) == before

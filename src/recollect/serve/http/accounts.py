@@ -280,3 +280,74 @@ class Dreams(BaseModel):
 
 class DetailedDream(Dream):
     why: dict[str, dict[str, str]]
+
+
+class ItemQuality(BaseModel):
+    """How an item served, noised, where enough accounts told."""
+
+    score: float
+    voices: int
+
+
+class Item(BaseModel):
+    """Something published, as the caller sees it."""
+
+    id: str
+    title: str
+    text: str
+    kind: Literal["document", "agent", "app", "pattern"]
+    summary: str
+    tags: list[str]
+    author: str
+    access: str
+    version: int
+    published_at: str
+    is_published: bool
+    is_own: bool
+    quality: ItemQuality | None
+
+
+class Items(BaseModel):
+    items: list[Item]
+
+
+class LeavingProblem(BaseModel):
+    """What may not leave: what it is and in which part."""
+
+    part: str
+    kind: str
+    label: str
+
+
+class Preview(BaseModel):
+    """Exactly what would leave."""
+
+    may_leave: bool
+    text: str
+    metadata: dict[str, Any]
+    entities: list[str]
+    problems: list[LeavingProblem]
+    replaces: int | None
+    changes: list[str]
+
+
+class Reported(BaseModel):
+    """The items for which it counts."""
+
+    counted: list[str]
+
+
+class Grant(BaseModel):
+    """Who may do what in whose channel."""
+
+    owner: str
+    channel: str
+    user: str
+    role: Literal["reader", "writer", "owner"]
+    granted_by: str
+    granted_at: str
+
+
+class Grants(BaseModel):
+    given: list[Grant]
+    received: list[Grant]

@@ -30,6 +30,7 @@ from recollect.serve.http.routes import (
     pursuing,
     recalling,
     reviewing,
+    sharing,
     upkeep,
     working,
 )
@@ -54,6 +55,7 @@ ROUTERS = (
     working.router,
     dreaming.router,
     exchanging.router,
+    sharing.router,
     upkeep.router,
 )
 

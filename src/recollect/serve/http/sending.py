@@ -359,3 +359,50 @@ Changed = Annotated[
         }
     ),
 ]
+
+
+class Publication(Sent):
+    """What is published, and for whom: a text, or memories."""
+
+    title: Annotated[str, Field(min_length=1, max_length=300, pattern=r"^[^\n\r]*\S[^\n\r]*$")]
+    text: Text | None = None
+    of: list[Word] = Field([], max_length=1_000, description="Memories whose texts are published.")
+    kind: Literal["document", "agent", "app", "pattern"] = "document"
+    summary: str = Field("", max_length=4_000)
+    tags: list[Word] = Field([], max_length=100)
+    access: Word = Field("public", description="public, organisation:NAME, users:NAME,NAME or tier:NAME")
+    author: Word | None = Field(None, description="The name that others see.")
+    item: Word | None = Field(None, description="The item that this is the next version of.")
+    mask: bool = Field(False, description="Replace secrets and personal data by what they are.")
+
+
+class Unpublished(Sent):
+    """How an item is taken away."""
+
+    erase: bool | None = Field(
+        None, description="Its versions too, also from copies; null: as the settings say."
+    )
+
+
+class Report(Sent):
+    """How a run went that used published items."""
+
+    items: list[Word] = Field(min_length=1, max_length=1_000)
+    success: bool
+
+
+class NewGrant(Sent):
+    """What another user may do in a channel."""
+
+    role: Literal["reader", "writer", "owner"] = "reader"
+    owner: Word | None = Field(None, description="Whose channel it is, if not the caller's.")
+
+
+class Contribution(Sent):
+    """A memory for a channel that another user shares."""
+
+    text: Text
+    owner: Word
+    channel: Word
+    kind: Word = "note"
+    tags: list[Word] = Field([], max_length=100)
