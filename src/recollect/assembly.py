@@ -67,6 +67,18 @@ def on_server(address: str) -> Store:
     return PostgresStore(address)
 
 
+def upgraded(address: str) -> int:
+    """Finishes the upgrade of a store on a server; gives the number of its schema."""
+    if not is_address(address):
+        raise InvalidInput(
+            "a file is brought up to date whenever it is opened: only a server's store is finished"
+        )
+    from recollect.stores.postgres import PostgresStore  # noqa: PLC0415 - only who uses it pays for it
+
+    with closing(on_server(address)) as store:
+        return store.finish_upgrade() if isinstance(store, PostgresStore) else 0
+
+
 def migrated(source: str | Path, target: str | Path, progress: Progress | None = None) -> Moved:
     """Moves a whole store into a new one, of whichever kind."""
     if "://" not in str(source) and not Path(source).expanduser().is_file():

@@ -9,7 +9,8 @@ from store_values import keep, memory
 from recollect.errors import InvalidInput, StoreCorrupt, StoreError, StoreTooNew
 from recollect.stores.address import parsed
 from recollect.stores.postgres import PostgresStore
-from recollect.stores.postgres.migrations import SQL, migrations
+from recollect.stores.postgres.migrations import SQL, migrate, migrations
+from recollect.stores.postgres.session import Sessions
 
 pytestmark = pytest.mark.server
 
@@ -61,10 +62,47 @@ def test_a_newer_schema_is_refused_and_left_alone(postgres_address):
     store.close()
 
 
+ADDS = "ALTER TABLE setting ADD COLUMN IF NOT EXISTS note text"
+TAKES = "-- post: nobody writes it any more\nALTER TABLE setting DROP COLUMN note"
+
+
+@pytest.fixture
+def upgrading(postgres_address):
+    """Opens the store with the scripts of a version; all of it is taken back."""
+    sessions = Sessions(parsed(postgres_address))
+    yield lambda *more, **how: migrate(sessions, migrations() + more, **how)
+    sessions.close()
+    set_schema(postgres_address, str(len(migrations())))
+    with psycopg.connect(postgres_address) as connection:
+        connection.execute(b"ALTER TABLE recollect.setting DROP COLUMN IF EXISTS note")
+
+
+def test_the_version_before_goes_on_beside_the_new_one_until_the_upgrade_is_finished(upgrading):
+    now = len(migrations())
+    assert upgrading(ADDS, TAKES) == now + 1, "what takes away waits"
+    assert upgrading() == now + 1, "an old process may still be started"
+    assert upgrading(ADDS, TAKES, finish=True) == now + 2
+    assert upgrading(ADDS, TAKES) == now + 2
+    with pytest.raises(StoreTooNew, match="upgrade"):
+        upgrading()
+    with pytest.raises(StoreTooNew, match="upgrade"):
+        upgrading(ADDS)
+
+
+def test_what_was_not_finished_is_done_before_the_next_addition(upgrading):
+    now = len(migrations())
+    upgrading(ADDS, TAKES)
+    assert upgrading(ADDS, TAKES, ADDS) == now + 3
+    assert upgrading(ADDS, TAKES) == now + 3, "which is the version before"
+    with pytest.raises(StoreTooNew, match="upgrade"):
+        upgrading(ADDS)
+
+
 def set_schema(address, number):
     with psycopg.connect(address) as connection:
         connection.execute(b"SET recollect.everyone = on")
         connection.execute("UPDATE recollect.meta SET value = %s WHERE name = 'schema'", (number,))
+        connection.execute(b"DELETE FROM recollect.meta WHERE name = 'oldest'")
 
 
 def test_another_programs_schema_is_refused(postgres_address):

@@ -80,6 +80,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "branch": Verb("copying", "Make a copy that goes its own way and can be merged back."),
             "diff": Verb("copying", "Show what this store and a branch have each changed."),
             "merge": Verb("copying", "Take over what only a branch changed."),
+            "upgrade": Verb("copying", "Finish the upgrade of a store on a server."),
             "migrate": Verb("copying", "Move a whole store into a new file or onto a server."),
         },
         "Share": {

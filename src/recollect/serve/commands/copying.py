@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.text import Text
 
 from recollect.serve.commands.exchanging import summary
-from recollect.serve.opening import opened
+from recollect.serve.opening import opened, store_path
 from recollect.serve.options import Common, verb
 from recollect.serve.output import printed, progress
 from recollect.serve.show import entry
@@ -91,6 +91,21 @@ def migrate(
     again = " (gone on with)" if moved.resumed else ""
     printed(
         common, asdict(moved), lambda: Text(f"moved {moved.rows} rows to {target}{again}; both are the same")
+    )
+
+
+@verb(app, "upgrade")
+def upgrade(common: Common) -> None:
+    """Finish the upgrade of a store on a server.
+
+    When every process of the version before has ended: what only they used is taken away. What was added came
+    with the first new process.
+    """
+    from recollect.assembly import upgraded  # noqa: PLC0415 - `--help` does not wait for it
+
+    number = upgraded(store_path(common))
+    printed(
+        common, {"schema": number}, lambda: Text(f"the schema is {number}, and nothing old is left of it")
     )
 
 

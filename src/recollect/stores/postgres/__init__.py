@@ -47,6 +47,10 @@ class PostgresStore(Reading, Records, Feed, Surveying, Erasing, Models, Verifyin
         """On this machine: it is made anew wherever it is missing."""
         return folder_of(platformdirs.user_cache_path("recollect") / "indexes" / self._identity, user)
 
+    def finish_upgrade(self) -> int:
+        """Takes away what only older processes used, when none of them is left; gives the schema's number."""
+        return migrate(self._sessions, finish=True)
+
     def close(self) -> None:
         self._sessions.close()
 

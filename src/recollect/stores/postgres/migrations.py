@@ -14,6 +14,8 @@ from recollect.stores.postgres.session import EVERYONE, Session, Sessions
 SQL = files("recollect.stores").joinpath("sql", "postgres")
 OLDEST = 150000
 """PostgreSQL 15."""
+POST = "-- post:"
+"""How a script begins that takes away what older processes still use. All others only add, so that those go on."""
 
 
 @cache
@@ -24,24 +26,40 @@ def migrations() -> tuple[str, ...]:
     return tuple(script.read_text(encoding="utf-8") for script in scripts)
 
 
-def migrate(sessions: Sessions, scripts: tuple[str, ...] | None = None) -> None:
-    """Brings the schema up to date in one transaction, while others who would do the same wait.
+def migrate(sessions: Sessions, scripts: tuple[str, ...] | None = None, *, finish: bool = False) -> int:
+    """Brings the schema up to date in one transaction, while others who would do the same wait; gives its number.
 
-    What a newer Recollect made is refused before anything is written.
+    What takes away comes last, and only to `finish`: until then, processes of the version before go on and may be
+    started. What they could not use any more is refused before anything is written.
     """
     scripts = migrations() if scripts is None else scripts
     schema = sessions.address.schema
     with sessions.reading(EVERYONE) as session:
         _check_server(session)
-        if _present(session, schema, len(scripts)) == len(scripts):
-            return
-    sessions.writing(EVERYONE, lambda session: _brought(session, schema, scripts), lasting=True)
+        present = _present(session, schema, len(scripts))
+    wanted = len(scripts) if finish or not present else _adding(scripts)
+    if present >= wanted:
+        return present
+    sessions.writing(EVERYONE, lambda session: _brought(session, schema, scripts[:wanted]), lasting=True)
+    return wanted
 
 
 def lock_number(purpose: str, schema: str) -> int:
     """The number of an advisory lock, which all stores of a database share out among themselves."""
     found = blake2b(f"recollect {purpose} {schema}".encode(), digest_size=8).digest()
     return int.from_bytes(found, signed=True)
+
+
+def _adding(scripts: tuple[str, ...]) -> int:
+    """How many of the scripts are needed by who knows them all: without the last ones, if they only take away.
+
+    >>> _adding(("CREATE", "-- post: nobody asks for it", "ALTER", "-- post: replaced")), _adding(("CREATE",))
+    (3, 1)
+    """
+    count = len(scripts)
+    while count > 1 and scripts[count - 1].startswith(POST):
+        count -= 1
+    return count
 
 
 def _brought(session: Session, schema: str, scripts: tuple[str, ...]) -> None:
@@ -58,7 +76,14 @@ def _brought(session: Session, schema: str, scripts: tuple[str, ...]) -> None:
             "INSERT INTO meta VALUES ('identity', %s), ('key', %s), ('schema', '0')",
             (str(uuid.uuid4()), secrets.token_bytes(32).hex()),
         )
+    took = [place for place, one in enumerate(scripts, 1) if place > present and one.startswith(POST)]
+    oldest = len(scripts) if not present else max(took, default=None)
     session.execute("UPDATE meta SET value = %s WHERE name = 'schema'", (str(len(scripts)),))
+    session.execute(
+        "INSERT INTO meta VALUES ('oldest', %s) ON CONFLICT (name) DO UPDATE"
+        " SET value = CASE WHEN %s THEN meta.value ELSE excluded.value END",
+        (str(oldest or present), oldest is None),
+    )
 
 
 def _check_server(session: Session) -> None:
@@ -81,12 +106,13 @@ def _present(session: Session, schema: str, known: int) -> int:
     )
     if found is None:
         return 0
-    number = session.value("SELECT value FROM meta WHERE name = 'schema'")
+    told = session.pairs("SELECT name, value FROM meta WHERE name IN ('schema', 'oldest')")
+    number = told.get("schema")
     if number is None:
         raise StoreCorrupt(
             f"schema {schema} is of another program: choose another with schema= in the address"
         )
-    if int(number) > known:
+    if int(number) > known and int(told.get("oldest", number)) > known:
         raise StoreTooNew(
             f"{schema} has schema {number}, this Recollect knows {known}: upgrade with `pip install -U recollect`"
         )
