@@ -407,6 +407,18 @@ class SharedSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphSettings:
+    """What a question to the graph may take."""
+
+    cypher_seconds: float = start_setting(
+        5.0, "how long a Cypher query may take before it is stopped", low=0.1, high=600.0
+    )
+    cypher_megabytes: int = start_setting(
+        1_024, "how much memory a Cypher query may take beside the graph itself", low=64, high=1_000_000
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class AuditSettings:
     """What the witness chain tells."""
 
@@ -475,6 +487,7 @@ class Settings:
     redis: RedisSettings = RedisSettings()
     worker: WorkerSettings = WorkerSettings()
     shared: SharedSettings = SharedSettings()
+    graph: GraphSettings = GraphSettings()
     audit: AuditSettings = AuditSettings()
     ops: OpsSettings = OpsSettings()
     service: ServiceSettings = ServiceSettings()

@@ -6,6 +6,7 @@ from recollect.engine.coordinating import Coordinating
 from recollect.engine.dreaming import Dreaming
 from recollect.engine.events import Events
 from recollect.engine.exchanging import Exchanging
+from recollect.engine.graphing import Graphing
 from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
 from recollect.engine.naming import Naming
@@ -20,6 +21,7 @@ __all__ = ["Recollect"]
 
 class Recollect(
     Coordinating,
+    Graphing,
     Contrasting,
     Practising,
     Dreaming,

@@ -152,6 +152,15 @@ class Entities:
         return found
 
 
+def named_by(memories: Iterable[Memory]) -> dict[str, tuple[str, ...]]:
+    """By memory, the entities that it names; those that are the same under one id."""
+    named = {memory.id: values(memory.metadata, ENTITIES) for memory in memories}
+    canonical = merged(Counter(one for ids in named.values() for one in ids))
+    return {
+        memory: tuple(dict.fromkeys(canonical[one] for one in ids)) for memory, ids in named.items() if ids
+    }
+
+
 def merged(counts: Mapping[str, int]) -> dict[str, str]:
     """Of each id, the one that stands for it: the same name of a known kind, and of a person the whole name.
 

@@ -1,0 +1,144 @@
+"""The verbs that ask the graph as a whole."""
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from recollect.engine.reading import Reading
+from recollect.errors import InvalidInput, NotFound, Refused
+from recollect.model import Filter, Memory, State
+
+if TYPE_CHECKING:
+    from recollect.graph.analytics import Community, Graph, Hub, Way
+    from recollect.graph.cypher import CypherCopy, Table
+    from recollect.graph.shape import Rows
+
+NEAR = 50
+"""So many scored ids a text is bound as, unless told otherwise."""
+MOST_PARAMETERS = 1_000_000
+EPISODE_BEFORE = ("temporal", "causes", "followed_by", "caused_success", "caused_failure")
+"""Types by which one member of an episode comes before another."""
+
+
+class Graphing(Reading):
+    """Cypher, hubs, communities, ways and orders; all of it derived from the store, and none of it kept."""
+
+    _cypher_copy: "CypherCopy | None" = None
+
+    def cypher(
+        self,
+        query: str,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        near: Mapping[str, str] | None = None,
+        k: int = NEAR,
+        limit: int = 1_000,
+    ) -> "Table":
+        """The rows of a Cypher query over this user's graph; it can only read.
+
+        `near` binds parameters to what is most like a text: a list of `id` and `score`, the best first, for
+        `UNWIND $name AS s MATCH (m:Memory {id: s.id})`.
+        """
+        bound = dict(parameters or {})
+        if len(json.dumps(bound, default=str)) > MOST_PARAMETERS:
+            raise InvalidInput("the parameters are too long: bind less")
+        if not self.refreshed().memory.recalls:
+            raise Refused("recalling is switched off: `recollect config set memory.recalling true`")
+        for name, text in (near or {}).items():
+            found = self.recall(text, k, learn=False, every_channel=True)
+            bound[name] = [{"id": hit.id, "score": hit.score} for hit in found]
+        return self._copy().ask(query, bound, limit, self._news)
+
+    def hubs(self, limit: int = 10) -> "list[Hub]":
+        """What most is related to: memories, entities, tags."""
+        return self._graph().hubs(_positive(limit))
+
+    def communities(self, limit: int = 10) -> "list[Community]":
+        """What belongs together by its relations, the greatest first."""
+        return self._graph().communities(_positive(limit))
+
+    def why_related(self, one: str, other: str) -> "Way":
+        """The best way from one memory to another along edges, tags and entities: why the two are related.
+
+        By their ids; entities and tags by theirs (`entity://…`, `tag:…`).
+        """
+        graph = self._graph()
+        ends = [known if known in graph.nodes else self._id(known) for known in (one, other)]
+        found = graph.way(*ends)
+        if found is None:
+            raise NotFound(f"nothing relates {ends[0]} and {ends[1]}")
+        return found
+
+    def episode_order(self, episode: str) -> list[Memory]:
+        """The members of an episode so that each comes after all that led to it."""
+        from recollect.graph.analytics import ordered  # noqa: PLC0415 - only who asks pays for it
+
+        known = self._id(episode)
+        asleep_too = (State.ACTIVE, State.DORMANT)
+        where = Filter(run=known, kinds=("step",), states=asleep_too, any_session=True)
+        members = self.store.find(self.user, where)
+        edges = self.store.edges(self.user, [known], ["part_of"])
+        linked = [edge.source for edge in edges if edge.target == known]
+        memories = {memory.id: memory for memory in members}
+        memories |= {one.id: one for one in map(self.find, linked) if one is not None}
+        if not memories:
+            raise NotFound(f"{known} has no members: it is no episode, or nothing was done in it")
+        given = sorted(memories.values(), key=lambda one: (one.recorded_at, one.id))
+        steps = [one.id for one in given if one.kind == "step"]
+        before = [*pairwise(steps)]
+        related = self.store.edges(self.user, [*memories], list(EPISODE_BEFORE))
+        before += [(edge.source, edge.target) for edge in related]
+        order = ordered([one.id for one in given], before)
+        if order is None:
+            # Whoever linked them in a circle is believed as little as the links: time decides.
+            order = [one.id for one in given]
+        return [memories[one] for one in order]
+
+    def close(self) -> None:
+        self._end_copy()
+        super().close()
+
+    def _purging(self, ids: Sequence[str]) -> None:
+        # The copy holds texts that are about to be erased: it goes as a whole.
+        self._end_copy()
+        super()._purging(ids)
+
+    def _end_copy(self) -> None:
+        with self._index_lock:
+            if self._cypher_copy is not None:
+                self._cypher_copy.end()
+
+    def _graph(self) -> "Graph":
+        from recollect.graph.analytics import Graph  # noqa: PLC0415 - only who asks pays for it
+
+        return Graph(self._rows())
+
+    def _rows(self) -> "Rows":
+        from recollect.graph.shape import graph_rows  # noqa: PLC0415 - only who asks pays for it
+        from recollect.write.entities import named_by  # noqa: PLC0415
+
+        return graph_rows(self.store, self.user, named_by)
+
+    def _copy(self) -> "CypherCopy":
+        from recollect.graph.cypher import CypherCopy, Limits  # noqa: PLC0415 - only who asks pays for it
+
+        with self._index_lock:
+            if self._cypher_copy is None:
+                chosen = self.settings.graph
+                self._cypher_copy = CypherCopy(Limits(chosen.cypher_seconds, chosen.cypher_megabytes))
+            return self._cypher_copy
+
+    def _news(self, seen: int | None) -> "tuple[int, Rows] | None":
+        """What the store holds, where something was written since that entry of the chain."""
+        if seen is None:
+            head = self.store.counts(self.user)["witness"]
+            return 0 if head is None else int(head["entries"]), self._rows()
+        written = self.store.witness(self.user, seen)
+        return (written[-1].sequence, self._rows()) if written else None
+
+
+def _positive(limit: int) -> int:
+    if not 1 <= limit <= 1_000:
+        raise InvalidInput(f"the limit lies between 1 and 1000, not {limit}")
+    return limit
