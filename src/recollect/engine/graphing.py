@@ -10,7 +10,7 @@ from recollect.errors import InvalidInput, NotFound, Refused
 from recollect.model import Filter, Memory, State
 
 if TYPE_CHECKING:
-    from recollect.graph.analytics import Community, Graph, Hub, Way
+    from recollect.graph.analytics import Community, Graph, Hub, Path
     from recollect.graph.cypher import CypherCopy, Table
     from recollect.graph.shape import Rows
 
@@ -22,7 +22,7 @@ EPISODE_BEFORE = ("temporal", "causes", "followed_by", "caused_success", "caused
 
 
 class Graphing(Reading):
-    """Cypher, hubs, communities, ways and orders; all of it derived from the store, and none of it kept."""
+    """Cypher, hubs, communities, paths and orders; all of it derived from the store, and none of it kept."""
 
     _cypher_copy: "CypherCopy | None" = None
 
@@ -58,14 +58,14 @@ class Graphing(Reading):
         """What belongs together by its relations, the greatest first."""
         return self._graph().communities(_positive(limit))
 
-    def why_related(self, one: str, other: str) -> "Way":
-        """The best way from one memory to another along edges, tags and entities: why the two are related.
+    def why_related(self, one: str, other: str) -> "Path":
+        """The best path from one memory to another along edges, tags and entities: why the two are related.
 
         By their ids; entities and tags by theirs (`entity://…`, `tag:…`).
         """
         graph = self._graph()
         ends = [known if known in graph.nodes else self._id(known) for known in (one, other)]
-        found = graph.way(*ends)
+        found = graph.path(*ends)
         if found is None:
             raise NotFound(f"nothing relates {ends[0]} and {ends[1]}")
         return found

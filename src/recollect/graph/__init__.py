@@ -1,1 +1,1 @@
-"""The graph of one user's memory and its views: questions in Cypher, hubs, communities, paths, levels."""
+"""The graph of one user's memory and its views: questions in Cypher, hubs, communities, paths."""

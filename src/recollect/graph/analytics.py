@@ -60,7 +60,7 @@ class Community:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Path:
     """How two nodes are related: the nodes from one to the other, and the links between them."""
 
     nodes: tuple[Node, ...]
@@ -130,8 +130,8 @@ class Graph:
         found = [self._community(some) for some in groups.values() if len(some) >= least]
         return sorted(found, key=lambda one: (-len(one.members), one.members[0].id))[:limit]
 
-    def way(self, start: str, end: str) -> Way | None:
-        """The best way between two nodes, along links in either direction; None where there is none.
+    def path(self, start: str, end: str) -> Path | None:
+        """The best path between two nodes, along links in either direction; None where there is none.
 
         Dijkstra over −log of the links' weights, so that the product of the weights is the greatest.
         """
@@ -155,13 +155,15 @@ class Graph:
                     heappush(waiting, (further, steps + 1, other))
         return None
 
-    def _told(self, start: str, end: str, came: Mapping[str, Link], cost: float) -> Way:
+    def _told(self, start: str, end: str, came: Mapping[str, Link], cost: float) -> Path:
         nodes, links = [end], list[Link]()
         while nodes[-1] != start:
             link = came[nodes[-1]]
             links.append(link)
             nodes.append(_other(link, nodes[-1]))
-        return Way(tuple(self.nodes[one] for one in reversed(nodes)), tuple(reversed(links)), math.exp(-cost))
+        return Path(
+            tuple(self.nodes[one] for one in reversed(nodes)), tuple(reversed(links)), math.exp(-cost)
+        )
 
     def _community(self, members: list[str]) -> Community:
         own = set(members)

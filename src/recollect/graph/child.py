@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
@@ -89,6 +90,21 @@ class Copy:
         """Gives up files and further growth, for good."""
         import resource  # noqa: PLC0415 - there is none on Windows
 
+        # What the engine imports when it first meets a kind of value cannot be opened later.
+        for name in ("decimal", "uuid", "inspect", "warnings", "datetime"):
+            import_module(name)
+        sample = [
+            {
+                "text": "x",
+                "nothing": None,
+                "number": 1,
+                "part": 0.5,
+                "sure": True,
+                "at": "2026-01-01 00:00:00",
+            }
+        ]
+        told = "r.text, r.nothing, r.number, r.part, r.sure, timestamp(r.at), interval('1 day'), [r], {a: r.part}"
+        self._connection.execute(f"UNWIND $rows AS r RETURN {told}", {"rows": sample}).get_all()
         self._sealed = True
         with Path("/proc/self/statm").open(encoding="ascii") as statm:
             pages = int(statm.read().split()[0])

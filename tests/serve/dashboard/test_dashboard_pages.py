@@ -11,6 +11,7 @@ from recollect import Recollect
 from recollect.model import Filter, State
 from recollect.serve.dashboard.app import GUARDS
 from recollect.serve.dashboard.pages import MENU, PAGES
+from recollect.serve.keys import Right
 from recollect.testing import FakeClock, HashEmbedder
 
 
@@ -47,6 +48,7 @@ def test_every_page_of_an_empty_memory_says_what_to_do(ada, page):
         "overview": "Nothing is remembered yet",
         "search": "Nothing here",
         "map": "There is nothing to draw yet",
+        "graph": "For example",
         "timeline": "Nothing was believed then",
         "episodes": "Nothing was tried yet",
         "dreams": "No dream yet",
@@ -333,3 +335,25 @@ def test_every_awake_memory_is_on_the_map_once_though_texts_are_shared(ada, memo
     told = json.loads(ada.get("/map/points").text)
     awake = memory.list(Filter(any_session=True), limit=None)
     assert sorted(told["ids"]) == sorted(one.id for one in awake)
+
+
+def test_the_graph_is_asked_in_cypher_and_drawn(ada, memory):
+    pytest.importorskip("ladybug")
+    cause = memory.remember("The certificate <had> expired").id
+    memory.link(cause, memory.remember("The outage of May").id, "causes")
+    answer = ada.get("/graph?q=MATCH+(a:Memory)-[r:causes]->(b)+RETURN+a,r,b")
+    assert answer.status_code == 200
+    assert answer.text.count("<circle class=") == 3
+    assert f"{ROOT}/memories/{cause}" in answer.text
+    assert "2 nodes and 1 links" in answer.text
+    assert "<had>" not in answer.text
+    assert "only reads" in words(ada.get("/graph?q=MATCH+(a)+SET+a.text='x'"))
+    assert "cannot be answered" in words(ada.get("/graph?q=MATCH+(a:Nope)+RETURN+a"))
+
+
+def test_who_does_not_administer_does_not_ask_the_graph(client, memory):
+    memory.remember("something")
+    reader = Visitor(client, "ada", Right.READ)
+    told = words(reader.get("/graph?q=MATCH+(a)+RETURN+a"))
+    assert "Only who administers" in told
+    assert "something" not in told

@@ -101,7 +101,8 @@ def _page(service: Service, page: Page) -> Endpoint:
             shown = page.show(_visit(service, memory, asked, caller))
             return drawn(page.name, _frame(service, request, caller, page.title, page.name) | dict(shown))
 
-        content = await service.quick.run(partial(service.done_for, caller.user, made))
+        lane = service.slow if page.slow else service.quick
+        content = await lane.run(partial(service.done_for, caller.user, made))
         response = _html(content)
         response.delete_cookie(TOLD, path=ROOT)
         return response

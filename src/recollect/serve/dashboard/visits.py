@@ -109,6 +109,7 @@ class Page:
     key: str = ""
     """The letter that leads to it after `g`; a page without one is not in the menu."""
     right: Right = Right.READ
+    slow: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from recollect.serve.dashboard.pages import (
     audit,
     dreams,
     episodes,
+    graph,
     map,  # noqa: A004 - what people call it
     memory,
     overview,
@@ -13,7 +14,7 @@ from recollect.serve.dashboard.pages import (
     timeline,
 )
 
-MODULES = (overview, search, map, timeline, episodes, dreams, review, settings, audit, memory)
+MODULES = (overview, search, map, graph, timeline, episodes, dreams, review, settings, audit, memory)
 PAGES = tuple(page for module in MODULES for page in module.PAGES)
 DEEDS = tuple(deed for module in MODULES for deed in getattr(module, "DEEDS", ()))
 FEEDS = tuple(feed for module in MODULES for feed in getattr(module, "FEEDS", ()))

@@ -1,0 +1,39 @@
+"""What the verbs of the graph give, as JSON has it: the same in the shell and over HTTP."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from recollect.graph.analytics import Community, Hub, Node, Path
+    from recollect.graph.cypher import Table
+
+
+def cypher_table(found: "Table") -> dict[str, Any]:
+    return {
+        "columns": list(found.columns),
+        "rows": [list(row) for row in found.rows],
+        "truncated": found.truncated,
+        "elapsed_ms": round(found.elapsed_ms, 3),
+    }
+
+
+def hub(one: "Hub") -> dict[str, Any]:
+    return {**node(one.node), "degree": one.degree, "share": one.share}
+
+
+def community(one: "Community") -> dict[str, Any]:
+    return {"members": [node(member) for member in one.members], "inside": one.inside}
+
+
+def path(one: "Path") -> dict[str, Any]:
+    return {
+        "nodes": [node(passed) for passed in one.nodes],
+        "links": [
+            {"source": link.source, "target": link.target, "type": link.type, "weight": link.weight}
+            for link in one.links
+        ],
+        "weight": one.weight,
+    }
+
+
+def node(one: "Node") -> dict[str, Any]:
+    return {"id": one.id, "label": one.label, "text": one.text}

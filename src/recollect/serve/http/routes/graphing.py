@@ -1,0 +1,51 @@
+"""Ask the graph as a whole."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from recollect.engine import Recollect
+from recollect.exchange.values import memory_value
+from recollect.serve import graph_shapes as shapes
+from recollect.serve.http import graph_models as models
+from recollect.serve.http.routes.looking import Id, Limit
+from recollect.serve.http.routing import verb
+from recollect.serve.keys import Right
+
+router = APIRouter(tags=["graph"])
+End = Annotated[str, Query(min_length=1, max_length=1_000, description="An id, or its unique beginning.")]
+
+
+@verb(router, "POST", "/graph/cypher", right=Right.ADMIN, answers=models.CypherTable, slow=True)
+def cypher(memory: Recollect, sent: models.Cypher) -> dict[str, Any]:
+    """Ask the graph in Cypher, which can only read.
+
+    Nodes are Memory, Episode, Step, Skill, Goal, Entity and Tag, of the key's user alone. A query that takes too
+    long, or too much memory, is stopped.
+    """
+    found = memory.cypher(sent.query, sent.parameters, near=sent.near, limit=sent.limit)
+    return shapes.cypher_table(found)
+
+
+@verb(router, "GET", "/graph/hubs", right=Right.READ, answers=models.Hubs, slow=True)
+def hubs(memory: Recollect, limit: Limit = 10) -> dict[str, Any]:
+    """List what most is related to: memories, entities, tags."""
+    return {"hubs": [shapes.hub(one) for one in memory.hubs(limit)]}
+
+
+@verb(router, "GET", "/graph/communities", right=Right.READ, answers=models.Communities, slow=True)
+def communities(memory: Recollect, limit: Limit = 10) -> dict[str, Any]:
+    """List what belongs together by its relations, the greatest first."""
+    return {"communities": [shapes.community(one) for one in memory.communities(limit)]}
+
+
+@verb(router, "GET", "/graph/why", right=Right.READ, answers=models.GraphPath, slow=True)
+def why_related(memory: Recollect, one: End, other: End) -> dict[str, Any]:
+    """Tell why two memories are related: the best path from one to the other."""
+    return shapes.path(memory.why_related(one, other))
+
+
+@verb(router, "GET", "/graph/order/{memory_id}", right=Right.READ, answers=models.InOrder)
+def episode_order(memory: Recollect, memory_id: Id) -> dict[str, Any]:
+    """List what belongs to an episode, each after all that led to it."""
+    return {"memories": [memory_value(one) for one in memory.episode_order(memory_id)]}
