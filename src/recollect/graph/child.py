@@ -104,7 +104,7 @@ class Copy:
             }
         ]
         told = "r.text, r.nothing, r.number, r.part, r.sure, timestamp(r.at), interval('1 day'), [r], {a: r.part}"
-        self._connection.execute(f"UNWIND $rows AS r RETURN {told}", {"rows": sample}).get_all()
+        _only(self._connection.execute(f"UNWIND $rows AS r RETURN {told}", {"rows": sample})).get_next()
         self._sealed = True
         with Path("/proc/self/statm").open(encoding="ascii") as statm:
             pages = int(statm.read().split()[0])
@@ -120,9 +120,7 @@ class Copy:
         self._connection.set_query_timeout(self._milliseconds)
         self._connection.execute("BEGIN TRANSACTION READ ONLY")
         try:
-            answer = self._connection.execute(query, dict(parameters))
-            if isinstance(answer, list):
-                raise TypeError("one query at a time")
+            answer = _only(self._connection.execute(query, dict(parameters)))
             rows: list[list[Any]] = []
             while answer.has_next() and len(rows) <= limit:
                 rows.append([_told(one) for one in answer.get_next()])
@@ -156,6 +154,13 @@ class Copy:
 
     def _run(self, query: str, rows: Sequence[Mapping[str, Any]]) -> None:
         self._connection.execute(query, {"rows": list(rows)})
+
+
+def _only(answer: Any) -> Any:
+    """The answer to one query; of several there are as many."""
+    if isinstance(answer, list):
+        raise TypeError("one query at a time")
+    return answer
 
 
 def _value(name: str, kind: str) -> str:
