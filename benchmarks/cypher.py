@@ -36,7 +36,7 @@ def fill(memory: Recollect, count: int) -> list[str]:
             {
                 "text": f"Memory number {number} says something of topic {number % 997}",
                 "kind": KINDS[number % 5],
-                "tags": [f"t{number % 50}"],
+                "tags": [f"t{number % 49}"],
                 "metadata": {"entities": [f"entity://person/name-{number % 1000}"]},
                 "importance": (number % 100) / 100,
             }

@@ -169,10 +169,10 @@ QUERIES = (
         " GROUP BY 1 ORDER BY c DESC, 1 LIMIT 5",
     ),
     Pair(
-        "MATCH (s:Memory {kind: 'strategy'})-[r:causes]->(o:Memory) WHERE o.importance > 0.95"
+        "MATCH (s:Memory {kind: 'strategy'})-[r:causes]->(o:Memory) WHERE o.importance > 0.94"
         " RETURN s.id, o.importance AS worth ORDER BY worth DESC, s.id LIMIT 5",
         BASE + "SELECT s.id, o.importance FROM m s JOIN edge e ON e.source = s.number AND e.type = 'causes'"
-        " JOIN m o ON o.number = e.target WHERE s.kind = 'strategy' AND o.importance > 0.95"
+        " JOIN m o ON o.number = e.target WHERE s.kind = 'strategy' AND o.importance > 0.94"
         " ORDER BY 2 DESC, 1 LIMIT 5",
     ),
     # similarity

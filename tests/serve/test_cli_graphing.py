@@ -52,3 +52,10 @@ def test_the_shape_is_told(cli, linked):
     assert [link["type"] for link in way["links"]] == ["has_tag", "has_tag"]
     assert "has_tag" in cli("graph", "why", *linked).out
     assert cli("graph", "order", linked[0]).code == 1
+
+
+def test_the_geometry_is_reported(cli, linked):
+    found = cli("geometry", "report", "--json").json["channels"]
+    assert found[0]["channel"] == "_global"
+    assert found[0]["benefits"] is False
+    assert "benefits" in cli("geometry", "report").out

@@ -12,6 +12,7 @@ from recollect.model import Filter, Memory, State
 if TYPE_CHECKING:
     from recollect.graph.analytics import Community, Graph, Hub, Path
     from recollect.graph.cypher import CypherCopy, Table
+    from recollect.graph.geometry import Geometry
     from recollect.graph.shape import Rows
 
 NEAR = 50
@@ -94,6 +95,30 @@ class Graphing(Reading):
             # Whoever linked them in a circle is believed as little as the links: time decides.
             order = [one.id for one in given]
         return [memories[one] for one in order]
+
+    def geometry(self) -> "list[Geometry]":
+        """Of each channel, whether its memories form levels, whether texts tell them, and which space fits them."""
+        import numpy as np  # noqa: PLC0415 - only who asks pays for it
+
+        from recollect.graph.geometry import geometry  # noqa: PLC0415
+        from recollect.graph.shape import graph_rows  # noqa: PLC0415
+        from recollect.write.entities import named_by  # noqa: PLC0415
+
+        asleep_too = (State.ACTIVE, State.DORMANT)
+        survey = self.store.survey(self.user, Filter(states=asleep_too, any_session=True))
+        contents, held = self.store.vectors(self.user, np.unique(survey.contents))
+        place = {content: at for at, content in enumerate(contents.tolist())}
+        found = []
+        for channel in sorted(set(survey.channels.tolist())):
+            rows = graph_rows(self.store, self.user, named_by, channel)
+            own = survey.channels == channel
+            vectors = {
+                one: held[place[content]].astype(np.float32)
+                for one, content in zip(survey.ids[own].tolist(), survey.contents[own].tolist(), strict=True)
+                if content in place
+            }
+            found.append(geometry(channel, rows, vectors))
+        return found
 
     def close(self) -> None:
         self._end_copy()

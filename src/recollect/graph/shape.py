@@ -1,7 +1,7 @@
 """One user's memory as a graph: nodes with a label and columns, links with a type, both as plain rows."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -71,10 +71,11 @@ class Rows:
     links: Mapping[Pair, Mapping[tuple[str, str], Row]]
 
 
-def graph_rows(store: Store, user: str, named: Named) -> Rows:
-    """What the store holds now of one user, as a graph; asleep memories too, erased ones not."""
+def graph_rows(store: Store, user: str, named: Named, channel: str | None = None) -> Rows:
+    """What the store holds now of one user, or of one channel, as a graph; asleep memories too, erased ones not."""
     with store.reading():
-        memories = store.find(user, EVERYTHING)
+        where = EVERYTHING if channel is None else replace(EVERYTHING, channels=(channel,))
+        memories = store.find(user, where)
         edges = list(store.all_edges(user))
     nodes: dict[str, dict[str, Row]] = {label: {} for label in LABELS}
     label_of: dict[str, str] = {}

@@ -1,10 +1,12 @@
 """What the verbs of the graph give, as JSON has it: the same in the shell and over HTTP."""
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from recollect.graph.analytics import Community, Hub, Node, Path
     from recollect.graph.cypher import Table
+    from recollect.graph.geometry import Geometry
 
 
 def cypher_table(found: "Table") -> dict[str, Any]:
@@ -33,6 +35,10 @@ def path(one: "Path") -> dict[str, Any]:
         ],
         "weight": one.weight,
     }
+
+
+def geometry(one: "Geometry") -> dict[str, Any]:
+    return {**asdict(one), "levels": list(one.levels), "benefits": one.benefits}
 
 
 def node(one: "Node") -> dict[str, Any]:

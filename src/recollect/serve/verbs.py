@@ -40,6 +40,9 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "timeline": Verb("recalling", "Show what was believed when, of a topic or of all."),
             "cypher": Verb("graphing", "Ask the graph in Cypher, which can only read."),
             "graph": Verb("graphing", "Tell what the shape of the graph says: hubs, communities, paths."),
+            "geometry": Verb(
+                "graphing", "Tell what levels memories have, from the general to the particular."
+            ),
             "due": Verb("intending", "Show the intentions that are due."),
             "list": Verb("looking", "List memories page by page."),
             "show": Verb("looking", "Show one memory with all that is known about it."),

@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from recollect.engine import Recollect
     from recollect.graph.analytics import Path
     from recollect.graph.cypher import Table as Found
+    from recollect.graph.geometry import Geometry
 
 app = typer.Typer(rich_markup_mode=None)
 graph = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 app.add_typer(graph, name="graph")
+geometry = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
+app.add_typer(geometry, name="geometry")
 PROMPT, MORE = "cypher> ", "   ...> "
 Limit = Annotated[int, typer.Option("--limit", metavar="N", help="At most so many.")]
 
@@ -137,6 +140,46 @@ def order(
 
 
 graph.callback()(spread(graph_))
+
+
+@verb(geometry, "report")
+def report(common: Common) -> None:
+    """Tell of each channel whether a curved space would fit its memories better than a flat one."""
+    with opened(common, embeds=False, must_exist=True) as memory:
+        found = memory.geometry()
+    printed(common, {"channels": [shapes.geometry(one) for one in found]}, lambda: _geometry(found))
+
+
+def geometry_(common: Common) -> None:
+    """Tell what levels memories have, from the general to the particular."""
+
+
+geometry.callback()(spread(geometry_))
+
+
+def _geometry(found: "list[Geometry]") -> RenderableType:
+    table = Table(box=SIMPLE_HEAD)
+    for name in (
+        "channel",
+        "nodes",
+        "of each level",
+        "told by text",
+        "flat",
+        "curved",
+        "curvature",
+        "benefits",
+    ):
+        table.add_column(name)
+    for one in found:
+        figures = (one.told_by_text, one.flat, one.curved, one.curvature)
+        table.add_row(
+            plain(one.channel),
+            f"{one.nodes:,}",
+            " ".join(map(str, one.levels)),
+            *("-" if figure is None else f"{figure:.2f}" for figure in figures),
+            "yes" if one.benefits else "no",
+        )
+    return table if found else Text("nothing is remembered yet")
 
 
 def _answered(

@@ -1,0 +1,188 @@
+"""Whether memories form a hierarchy, whether their texts tell their level, and whether a curved space would fit it.
+
+A level is a depth: 0 for what stands for everything below it, such as a goal or a theme, more for what is particular.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.formulas.fusion import ranks
+from recollect.formulas.hyperbolic import at_depth, distance
+from recollect.graph.shape import Rows
+
+BELOW: Final = MappingProxyType(
+    {"part_of": True, "subgoal_of": True, "in_cluster": True, "has_tag": True, "derived_from": False}
+)
+"""Types of link that say what is more particular: whether that is the link's source."""
+CURVATURES: Final = (0.1, 0.25, 0.5, 1.0, 2.0)
+LEAST: Final = 20
+"""Of fewer nodes nothing is told."""
+SAMPLED: Final = 400
+FROM: Final = 80
+RIDGE: Final = 1.0
+FOLDS: Final = 5
+RELATED: Final = 0.5
+"""From this rank correlation on the texts are said to tell their level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """What is known of one channel's hierarchy."""
+
+    channel: str
+    nodes: int
+    """Those that are in a hierarchy and have a vector."""
+    levels: tuple[int, ...]
+    """How many there are of each depth."""
+    told_by_text: float | None
+    """Rank correlation of depth and of what is read from the vectors, on nodes that were not learnt from."""
+    flat: float | None
+    """How far distances of vectors are from steps in the hierarchy, on average: 0 is none."""
+    curved: float | None
+    """The same in the ball of the best curvature."""
+    curvature: float | None
+
+    @property
+    def benefits(self) -> bool:
+        """Whether levels can be told from texts and a curved space fits them better than a flat one."""
+        known = self.told_by_text is not None and self.flat is not None and self.curved is not None
+        return bool(known and self.told_by_text >= RELATED and self.curved < self.flat)  # type: ignore[operator]
+
+
+def depths(rows: Rows) -> dict[str, int]:
+    """Of every node in a hierarchy, how many steps the longest way down to it has; circles are cut."""
+    below: dict[str, set[str]] = defaultdict(set)
+    for pair, links in rows.links.items():
+        if pair.type in BELOW:
+            for source, target in links:
+                upper, lower = (target, source) if BELOW[pair.type] else (source, target)
+                if upper != lower:
+                    below[upper].add(lower)
+    waits: dict[str, int] = defaultdict(int)
+    for lowers in below.values():
+        for lower in lowers:
+            waits[lower] += 1
+    found = {upper: 0 for upper in below if not waits[upper]}
+    ready = deque(sorted(found))
+    while ready:
+        upper = ready.popleft()
+        for lower in sorted(below[upper]):
+            found[lower] = max(found.get(lower, 0), found[upper] + 1)
+            waits[lower] -= 1
+            if not waits[lower]:
+                ready.append(lower)
+    return {one: depth for one, depth in found.items() if not waits[one]}
+
+
+def steps_between(rows: Rows, starts: Sequence[str]) -> dict[str, dict[str, int]]:
+    """From some nodes, how many steps away each other one is along the hierarchy, up or down."""
+    beside: dict[str, set[str]] = defaultdict(set)
+    for pair, links in rows.links.items():
+        if pair.type in BELOW:
+            for source, target in links:
+                beside[source].add(target)
+                beside[target].add(source)
+    found = {}
+    for start in starts:
+        away = {start: 0}
+        ready = deque([start])
+        while ready:
+            here = ready.popleft()
+            for other in beside[here]:
+                if other not in away:
+                    away[other] = away[here] + 1
+                    ready.append(other)
+        found[start] = away
+    return found
+
+
+def geometry(channel: str, rows: Rows, vectors: Mapping[str, NDArray[np.float32]]) -> Geometry:
+    """What the hierarchy of some nodes with vectors is like."""
+    deep = {one: depth for one, depth in depths(rows).items() if one in vectors}
+    ids = sorted(deep)
+    levels = tuple(np.bincount([deep[one] for one in ids]).tolist()) if ids else ()
+    if len(ids) < LEAST or len([count for count in levels if count]) < 2:
+        return Geometry(channel, len(ids), levels, None, None, None, None)
+    ids = ids[:: max(1, len(ids) // SAMPLED)]
+    points = np.stack([vectors[one] for one in ids]).astype(np.float64)
+    depth = np.array([deep[one] for one in ids], np.float64)
+    read = _read_depth(points, depth)
+    told = spearman(read, depth)
+    apart, pairs = _steps(rows, ids)
+    if not len(apart):
+        return Geometry(channel, len(deep), levels, told, None, None, None)
+    one, other = pairs
+    flat = distortion(np.linalg.norm(points[one] - points[other], axis=1), apart)
+    curved = {}
+    for curvature in CURVATURES:
+        laid = at_depth(points, np.maximum(read, 0.0), curvature)
+        curved[curvature] = distortion(distance(laid[one], laid[other], curvature), apart)
+    best = min(curved, key=lambda curvature: (curved[curvature], curvature))
+    return Geometry(channel, len(deep), levels, told, flat, curved[best], best)
+
+
+def spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Rank correlation, −1 to 1; equal values share their rank.
+
+    >>> spearman(np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 20.0])).__round__(3)
+    0.866
+    """
+    first, second = _shared(one), _shared(other)
+    if first.std() == 0 or second.std() == 0:
+        return 0.0
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def distortion(far: NDArray[np.float64], steps: NDArray[np.float64]) -> float:
+    """How far distances are from steps on average, as a part of them, at the best common scale.
+
+    >>> distortion(np.array([2.0, 4.0]), np.array([1.0, 2.0]))
+    0.0
+    """
+    ratio = far / steps
+    scale = float(np.median(ratio))
+    return float(np.abs(ratio / scale - 1).mean()) if scale > 0 else float("inf")
+
+
+def _shared(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+    places = (len(values) - 1 - ranks(values)).astype(np.float64)
+    shared: NDArray[np.float64] = (np.bincount(inverse, places) / counts)[inverse]
+    return shared
+
+
+def _read_depth(points: NDArray[np.float64], depth: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Each node's depth as the others' vectors teach it: ridge regression, a fifth at a time."""
+    read = np.zeros(len(depth))
+    for fold in range(FOLDS):
+        held = np.arange(len(depth)) % FOLDS == fold
+        known, level = points[~held], depth[~held]
+        mean, middle = known.mean(axis=0), level.mean()
+        centred = known - mean
+        weights = centred.T @ np.linalg.solve(
+            centred @ centred.T + RIDGE * np.eye(len(centred)), level - middle
+        )
+        read[held] = (points[held] - mean) @ weights + middle
+    return read
+
+
+def _steps(
+    rows: Rows, ids: Sequence[str]
+) -> tuple[NDArray[np.float64], tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Of pairs of nodes that are joined by the hierarchy: how many steps, and their places."""
+    place = {one: at for at, one in enumerate(ids)}
+    starts = ids[:: max(1, len(ids) // FROM)]
+    found = [
+        (place[start], place[other], steps)
+        for start, away in steps_between(rows, starts).items()
+        for other, steps in away.items()
+        if steps and other in place and place[start] < place[other]
+    ]
+    told = np.array(found, np.intp).reshape(-1, 3)
+    return told[:, 2].astype(np.float64), (told[:, 0], told[:, 1])
