@@ -20,20 +20,21 @@ def tree(per_node=CHILDREN, deep=DEPTH):
     return levels, Rows({}, {Pair("part_of", "Memory", "Memory"): links})
 
 
-def vectors(levels, rng, *, tells):
-    """Each near the one above it; its level shows in the first direction, or does not."""
-    found = {}
+def vectors(levels, rng):
+    """Each near the one above it, and its level in one direction of its own."""
+    topics, found = {}, {}
     for depth, level in enumerate(levels):
         for one in level:
-            above = found.get(one.rpartition(".")[0], np.zeros(16))
-            found[one] = above + rng.normal(size=16) * 0.3
-            found[one][0] = depth if tells else rng.normal()
-    return {one: (value / np.linalg.norm(value)).astype(np.float32) for one, value in found.items()}
+            topic = topics.get(one.rpartition(".")[0], np.zeros(16)) + rng.normal(size=16) * 0.3
+            topics[one] = topic
+            told = np.append(topic / np.linalg.norm(topic), 0.5 * depth)
+            found[one] = (told / np.linalg.norm(told)).astype(np.float32)
+    return found
 
 
 def test_a_tree_whose_texts_tell_their_level_benefits():
     levels, rows = tree()
-    found = geometry("x", rows, vectors(levels, np.random.default_rng(1), tells=True))
+    found = geometry("x", rows, vectors(levels, np.random.default_rng(1)))
     assert found.levels == (1, 4, 16, 64)
     assert found.nodes == 85
     assert found.told_by_text > 0.7
@@ -53,7 +54,7 @@ def test_texts_that_tell_nothing_of_their_level_do_not_benefit():
 
 def test_of_few_nodes_and_of_one_level_nothing_is_told():
     levels, rows = tree(per_node=2, deep=1)
-    few = geometry("x", rows, vectors(levels, np.random.default_rng(1), tells=True))
+    few = geometry("x", rows, vectors(levels, np.random.default_rng(1)))
     assert (few.nodes, few.told_by_text, few.benefits) == (3, None, False)
     assert geometry("x", Rows({}, {}), {}).levels == ()
 

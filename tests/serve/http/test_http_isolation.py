@@ -63,6 +63,8 @@ def bodies(victim: str) -> dict[str, tuple[object, int]]:
         "grant": ({}, 200),
         "revoke": (None, 200),
         "contribute": ({"text": "mine", "owner": "ada", "channel": "apollo"}, 404),
+        "cypher": ({"query": "MATCH (n) RETURN n", "near": {"near": MARK}}, 200),
+        "why_related": (None, 404),
     }
 
 
@@ -104,7 +106,7 @@ def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
         address = path.removeprefix(API)
         for place, known in named.items():
             address = address.replace(place, known)
-        asked = {"q": MARK, "tag": "review", "context": MARK}
+        asked = {"q": MARK, "tag": "review", "context": MARK, "one": victim, "other": episode}
         params = {one: asked[one] for one in names & asked.keys()}
         if path.startswith(API):
             answer = bob(method, address, body, params=params)

@@ -72,7 +72,7 @@ def cypher(
 
 
 def graph_(common: Common) -> None:
-    """Tell what the shape of the graph says.
+    """Tell what the shape of the graph says: hubs, communities, paths.
 
     Who and what is in the middle, what belongs together, why two things are related, what led to what.
     """
