@@ -37,7 +37,7 @@ def test_a_tree_whose_texts_tell_their_level_benefits():
     found = geometry("x", rows, vectors(levels, np.random.default_rng(1)))
     assert found.levels == (1, 4, 16, 64)
     assert found.nodes == 85
-    assert found.told_by_text > 0.7
+    assert found.told_by_text > 0.6
     assert found.curved < found.flat
     assert found.benefits
 

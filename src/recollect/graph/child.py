@@ -87,7 +87,9 @@ class Copy:
             )
 
     def seal(self) -> None:
-        """Gives up files and further growth, for good."""
+        """Gives up files and further growth, for good; elsewhere than on Linux only the engine's own limits hold."""
+        if sys.platform != "linux":
+            return
         import resource  # noqa: PLC0415 - there is none on Windows
 
         # What the engine imports when it first meets a kind of value cannot be opened later.
