@@ -1,6 +1,7 @@
 """What each way along the graph is worth to a recall: `python -m benchmarks.graph_arms --data DIR`.
 
-Writes benchmarks/results/graph_arms.json, from which docs/graph.md has its figures.
+Writes benchmarks/results/graph_arms.json, from which docs/graph.md has its figures. With memories formed from what was
+said, which gives the cascade edges to follow, by `RECOLLECT_FORMATION_ENABLED=true` and `--result graph_arms_formed`.
 """
 
 import argparse
@@ -31,17 +32,19 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="the folder that has the sets")
     parser.add_argument("--stores", type=Path, help="keep the filled stores here and use them again")
+    parser.add_argument("--sets", default=",".join(SETS), help="comma-separated")
+    parser.add_argument("--result", default="graph_arms", help="what the result is called")
     options = parser.parse_args(arguments)
     embedder = make_embedder(config.assembled({}, {}).embedder)
     rows = []
-    for name in SETS:
+    for name in options.sets.split(","):
         sets = load(name, options.data, None)
         for told, switched in METHODS.items():
             found = evaluate(sets, embedder, Method(ablate=switched), stores=options.stores, watch=progress)
             for one in found.get("sets", (found,)):
                 rows.append({"set": one["set"], "method": told} | {key: one[key] for key in KEPT})
                 print(told, one["set"], one["recall@10"], flush=True)
-    print(record("graph_arms", {"model": embedder.name, "rows": rows}))
+    print(record(options.result, {"model": embedder.name, "rows": rows}))
 
 
 if __name__ == "__main__":
