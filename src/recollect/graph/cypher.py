@@ -124,7 +124,8 @@ class CypherCopy:
         _RUNNING.add(self)
         environment = {name: os.environ[name] for name in SEEN if name in os.environ}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "recollect.graph.child"],
+            # Without the folder that it is started in, which may hold anybody's modules.
+            [sys.executable, "-P", "-m", "recollect.graph.child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
