@@ -177,3 +177,8 @@ def llm_key() -> str | None:
 def api_key() -> str | None:
     """RECOLLECT_API_KEY: the endpoint's key is never stored."""
     return os.environ.get("RECOLLECT_API_KEY") or None
+
+
+def sync_key() -> str:
+    """RECOLLECT_SYNC_KEY: the key of this user at the other store of a sync; never stored."""
+    return os.environ.get("RECOLLECT_SYNC_KEY") or ""

@@ -5,7 +5,6 @@ from recollect.engine.contrasting import Contrasting
 from recollect.engine.coordinating import Coordinating
 from recollect.engine.dreaming import Dreaming
 from recollect.engine.events import Events
-from recollect.engine.exchanging import Exchanging
 from recollect.engine.graphing import Graphing
 from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
@@ -14,6 +13,7 @@ from recollect.engine.noticing import Noticing
 from recollect.engine.practising import Practising
 from recollect.engine.reviewing import Reviewing
 from recollect.engine.sessions import Sessions
+from recollect.engine.syncing import Syncing
 from recollect.engine.working import Working
 
 __all__ = ["Recollect"]
@@ -29,7 +29,7 @@ class Recollect(
     Bundling,
     Events,
     Sessions,
-    Exchanging,
+    Syncing,
     Keeping,
     Naming,
     Reviewing,

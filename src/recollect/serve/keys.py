@@ -120,6 +120,13 @@ class Keys:
         key = None if record is None else _key(record)
         return key if key is not None and key.is_good(self._clock.now()) else None
 
+    def fingerprint(self, key_id: str) -> str:
+        """The SHA-256 of a key, which its holder can reckon and nobody else has."""
+        record = self._store.record(SERVICE_USER, KIND, key_id)
+        if record is None:
+            raise NotFound(f"no key {key_id}")
+        return str(record.value["hash"])
+
     def _known(self, key_id: str) -> Key:
         record = self._store.record(SERVICE_USER, KIND, key_id) if key_id else None
         if record is None:

@@ -96,6 +96,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "revoke": Verb("granting", "Take a grant away; it counts from the next question on."),
             "grants": Verb("granting", "Show what you granted to others, and others to you."),
             "contribute": Verb("granting", "Keep a memory in a channel that another user shares with you."),
+            "sync": Verb("syncing", "Take what another store has, and give it what this one has."),
         },
         "Serve": {
             "serve": Verb("serving", "Serve memory over HTTP, to many users."),

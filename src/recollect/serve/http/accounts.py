@@ -351,3 +351,17 @@ class Grant(BaseModel):
 class Grants(BaseModel):
     given: list[Grant]
     received: list[Grant]
+
+
+class SyncPlace(BaseModel):
+    """This store's name, and how far it has taken what the asked one has."""
+
+    store: str
+    place: dict[str, Any]
+
+
+class SyncMessage(BaseModel):
+    """A page, and its signature."""
+
+    page: dict[str, Any]
+    signature: str

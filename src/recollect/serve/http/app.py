@@ -32,6 +32,7 @@ from recollect.serve.http.routes import (
     recalling,
     reviewing,
     sharing,
+    syncing,
     upkeep,
     working,
 )
@@ -58,6 +59,7 @@ ROUTERS = (
     dreaming.router,
     exchanging.router,
     sharing.router,
+    syncing.router,
     upkeep.router,
 )
 

@@ -406,3 +406,35 @@ class Contribution(Sent):
     channel: Word
     kind: Word = "note"
     tags: list[Word] = Field([], max_length=100)
+
+
+class SyncSender(Sent):
+    """Whose changes are meant."""
+
+    sender: str = Field(max_length=200)
+
+
+class SyncFrom(Sent):
+    """How far one side has taken what the other has."""
+
+    base: int = Field(0, ge=0, lt=2**63)
+    upto: int = Field(0, ge=0, lt=2**63)
+    after: str = Field("", max_length=64)
+    since: int = Field(0, ge=0, lt=2**63)
+    started: int = Field(0, ge=0, lt=2**63)
+    sequence: int = Field(0, ge=0, lt=2**63)
+    hash: str = Field("0" * 64, pattern="^[0-9a-f]{64}$")
+
+
+class SyncAsked(Sent):
+    """What is wanted: all after a place, of some channels or of all."""
+
+    place: SyncFrom
+    channels: list[Word] | None = Field(None, min_length=1, max_length=100)
+
+
+class SyncMessage(Sent):
+    """A page, and the signature of whoever sends it."""
+
+    page: dict[str, Any]
+    signature: str = Field(pattern="^[0-9a-f]{64}$")
