@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from recollect.graph.analytics import Community, Graph, Hub, Path
     from recollect.graph.cypher import CypherCopy, Table
     from recollect.graph.geometry import Geometry
-    from recollect.graph.shape import Rows
+    from recollect.graph.shape import Naming, Rows
 
 NEAR = 50
 """So many scored ids a text is bound as, unless told otherwise."""
@@ -49,7 +49,7 @@ class Graphing(Reading):
         for name, text in (near or {}).items():
             found = self.recall(text, k, learn=False, every_channel=True)
             bound[name] = [{"id": hit.id, "score": hit.score} for hit in found]
-        return self._copy().ask(query, bound, limit, self._news)
+        return self._copy().ask(query, bound, limit)
 
     def hubs(self, limit: int = 10) -> "list[Hub]":
         """What most is related to: memories, entities, tags."""
@@ -102,7 +102,6 @@ class Graphing(Reading):
 
         from recollect.graph.geometry import geometry  # noqa: PLC0415
         from recollect.graph.shape import graph_rows  # noqa: PLC0415
-        from recollect.write.entities import named_by  # noqa: PLC0415
 
         asleep_too = (State.ACTIVE, State.DORMANT)
         survey = self.store.survey(self.user, Filter(states=asleep_too, any_session=True))
@@ -110,7 +109,7 @@ class Graphing(Reading):
         place = {content: at for at, content in enumerate(contents.tolist())}
         found = []
         for channel in sorted(set(survey.channels.tolist())):
-            rows = graph_rows(self.store, self.user, named_by, channel)
+            rows = graph_rows(self.store, self.user, _naming(), channel)
             own = survey.channels == channel
             vectors = {
                 one: held[place[content]].astype(np.float32)
@@ -141,26 +140,26 @@ class Graphing(Reading):
 
     def _rows(self) -> "Rows":
         from recollect.graph.shape import graph_rows  # noqa: PLC0415 - only who asks pays for it
-        from recollect.write.entities import named_by  # noqa: PLC0415
 
-        return graph_rows(self.store, self.user, named_by)
+        return graph_rows(self.store, self.user, _naming())
 
     def _copy(self) -> "CypherCopy":
         from recollect.graph.cypher import CypherCopy, Limits  # noqa: PLC0415 - only who asks pays for it
+        from recollect.graph.following import Followed  # noqa: PLC0415
 
         with self._index_lock:
             if self._cypher_copy is None:
                 chosen = self.settings.graph
-                self._cypher_copy = CypherCopy(Limits(chosen.cypher_seconds, chosen.cypher_megabytes))
+                limits = Limits(chosen.cypher_seconds, chosen.cypher_megabytes)
+                self._cypher_copy = CypherCopy(limits, lambda: Followed(self.store, self.user, _naming()))
             return self._cypher_copy
 
-    def _news(self, seen: int | None) -> "tuple[int, Rows] | None":
-        """What the store holds, where something was written since that entry of the chain."""
-        if seen is None:
-            head = self.store.counts(self.user)["witness"]
-            return 0 if head is None else int(head["entries"]), self._rows()
-        written = self.store.witness(self.user, seen)
-        return (written[-1].sequence, self._rows()) if written else None
+
+def _naming() -> "Naming":
+    from recollect.graph.shape import Naming  # noqa: PLC0415 - only who asks pays for it
+    from recollect.write.entities import merged, named_in  # noqa: PLC0415
+
+    return Naming(named_in, merged)
 
 
 def _positive(limit: int) -> int:

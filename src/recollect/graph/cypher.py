@@ -14,6 +14,7 @@ from typing import Any, Final
 from weakref import WeakSet
 
 from recollect.errors import InvalidInput, MissingExtra, StoreBusy
+from recollect.graph.following import Followed
 from recollect.graph.guard import reading_only
 from recollect.graph.shape import COLUMNS, ENTITY, LABELS, LINKED, MEMORY, NAMED, TAG, Pair, Rows
 from recollect.relations import EDGE_TYPES
@@ -46,15 +47,10 @@ class Table:
     elapsed_ms: float
 
 
-News = Callable[[int | None], tuple[int, Rows] | None]
-"""Given up to which entry of the chain the copy knows, or None for nothing: up to which there are, and the rows of
-then; None where nothing was written since."""
-
-
 class CypherCopy:
     """A copy of one user's graph in another process; made anew whenever that is gone."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, followed: Callable[[], Followed]) -> None:
         if find_spec("ladybug") is None:
             raise MissingExtra("Cypher needs an engine: install it with `pip install 'recollect[cypher]'`")
         self.limits = limits
@@ -63,18 +59,19 @@ class CypherCopy:
         self._left = b""
         self._held = Rows({}, {})
         self._seen = 0
+        self._follows, self._source = followed, followed()
 
     @property
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
-    def ask(self, query: str, parameters: Mapping[str, Any], limit: int, news: News) -> Table:
+    def ask(self, query: str, parameters: Mapping[str, Any], limit: int) -> Table:
         """The rows of a query that only reads, over the graph as it is now."""
         asked = reading_only(query)
         if not 1 <= limit <= MOST_ROWS:
             raise InvalidInput(f"the limit lies between 1 and {MOST_ROWS:,} rows, not {limit}")
         with self._lock:
-            self._follow(news)
+            self._follow()
             began = time.perf_counter()
             answer = self._do(
                 "ask",
@@ -94,7 +91,11 @@ class CypherCopy:
             self.close()
 
     def close(self) -> None:
-        """Ends the other process at once."""
+        """Ends the other process at once, and forgets what was read."""
+        self._stop()
+        self._source = self._follows()
+
+    def _stop(self) -> None:
         process, self._process, self._held, self._left = self._process, None, Rows({}, {}), b""
         _RUNNING.discard(self)
         if process is None:
@@ -105,9 +106,9 @@ class CypherCopy:
             if pipe is not None:
                 pipe.close()
 
-    def _follow(self, news: News) -> None:
+    def _follow(self) -> None:
         """Brings the copy to what the store holds, by what has changed since it was brought there last."""
-        told = news(self._seen if self.is_running else None)
+        told = self._source.news(self._seen if self.is_running else None)
         if told is None:
             return
         seen, rows = told
@@ -119,7 +120,7 @@ class CypherCopy:
         self._held, self._seen = rows, seen
 
     def _load(self, rows: Rows) -> None:
-        self.close()
+        self._stop()
         _make_room()
         _RUNNING.add(self)
         environment = {name: os.environ[name] for name in SEEN if name in os.environ}

@@ -1,15 +1,17 @@
 """One user's memory as a graph: nodes with a label and columns, links with a type, both as plain rows."""
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from recollect.model import Edge, Filter, Memory, State
 from recollect.ports import Store
 
-MEMORY, ENTITY, TAG, EPISODE = "Memory", "Entity", "Tag", "Episode"
-BY_KIND: Final = MappingProxyType({"episode": EPISODE, "step": "Step", "skill": "Skill", "goal": "Goal"})
+MEMORY, ENTITY, TAG, EPISODE, STEP = "Memory", "Entity", "Tag", "Episode", "Step"
+BY_KIND: Final = MappingProxyType({"episode": EPISODE, "step": STEP, "skill": "Skill", "goal": "Goal"})
 """Kinds of memory that have a label of their own; every other is a `Memory`."""
 LABELS: Final = (MEMORY, *BY_KIND.values(), ENTITY, TAG)
 COLUMNS: Final = MappingProxyType(
@@ -49,10 +51,29 @@ LINKED: Final = MappingProxyType(
     }
 )
 """What every link has; its two ends by their ids, so that it can be drawn without them."""
+_RECORDED_AT: Final = [*COLUMNS].index("recorded_at")
 EVERYTHING: Final = Filter(states=(State.ACTIVE, State.DORMANT), any_session=True)
 Row = tuple[Any, ...]
-Named = Callable[[Sequence[Memory]], Mapping[str, Sequence[str]]]
-"""Given memories: by memory, the ids of the entities that it names."""
+Written = tuple[str, str, str, Row]
+"""A link: its source, its type, its target, and the rest of its columns."""
+
+
+class Naming(NamedTuple):
+    """How memories name entities: which each names, and which id stands for each of those that are counted."""
+
+    of: Callable[[Memory], Sequence[str]]
+    merged: Callable[[Mapping[str, int]], Mapping[str, str]]
+
+
+class Known(NamedTuple):
+    """What of a memory is in the graph: its node, and what its links are made from."""
+
+    label: str
+    row: Row
+    tags: tuple[str, ...]
+    entities: tuple[str, ...]
+    run: str | None
+    """Of a step: its episode."""
 
 
 class Pair(NamedTuple):
@@ -71,21 +92,31 @@ class Rows:
     links: Mapping[Pair, Mapping[tuple[str, str], Row]]
 
 
-def graph_rows(store: Store, user: str, named: Named, channel: str | None = None) -> Rows:
+def graph_rows(store: Store, user: str, naming: Naming, channel: str | None = None) -> Rows:
     """What the store holds now of one user, or of one channel, as a graph; asleep memories too, erased ones not."""
     with store.reading():
         where = EVERYTHING if channel is None else replace(EVERYTHING, channels=(channel,))
         memories = store.find(user, where)
         edges = list(store.all_edges(user))
+    return assembled({one.id: known_of(one, naming) for one in memories}, written(edges), naming)
+
+
+def known_of(memory: Memory, naming: Naming) -> Known:
+    """What of a memory is in the graph."""
+    label = BY_KIND.get(memory.kind, MEMORY)
+    run = memory.origin.run if label == STEP else None
+    return Known(label, _row(memory), memory.tags, tuple(naming.of(memory)), run)
+
+
+def assembled(known: Mapping[str, Known], edges: Iterable[Written], naming: Naming) -> Rows:
+    """The graph of some memories and the edges between them."""
     nodes: dict[str, dict[str, Row]] = {label: {} for label in LABELS}
     label_of: dict[str, str] = {}
-    for memory in memories:
-        label = BY_KIND.get(memory.kind, MEMORY)
-        label_of[memory.id] = label
-        nodes[label][memory.id] = _row(memory)
+    for memory, one in known.items():
+        label_of[memory] = one.label
+        nodes[one.label][memory] = one.row
     links: dict[Pair, dict[tuple[str, str], Row]] = {}
-    mentioned = named(memories)
-    for source, type_, target, rest in (*_written(edges), *_implied(memories, mentioned, label_of)):
+    for source, type_, target, rest in chain(edges, _implied(known, naming, label_of)):
         for end in (source, target):
             if end not in label_of and (row := _named_row(end)) is not None:
                 label_of[end] = TAG if end.startswith("tag:") else ENTITY
@@ -144,10 +175,8 @@ def _named_row(node: str) -> Row | None:
     return None
 
 
-Written = tuple[str, str, str, Row]
-
-
-def _written(edges: Iterable[Edge]) -> Iterator[Written]:
+def written(edges: Iterable[Edge]) -> Iterator[Written]:
+    """Edges as the graph has them."""
     for edge in edges:
         yield (
             edge.source,
@@ -157,23 +186,22 @@ def _written(edges: Iterable[Edge]) -> Iterator[Written]:
         )
 
 
-def _implied(
-    memories: Iterable[Memory], mentioned: Mapping[str, Sequence[str]], label_of: Mapping[str, str]
-) -> Iterator[Written]:
+def _implied(known: Mapping[str, Known], naming: Naming, label_of: Mapping[str, str]) -> Iterator[Written]:
     """What follows from the memories themselves: tags, entities, the episode of a step and what came next."""
-    last: dict[str, tuple[Any, str]] = {}
-    for memory in memories:
-        since = (1.0, None, _moment(memory.recorded_at))
-        for tag in memory.tags:
-            yield memory.id, "has_tag", f"tag:{tag}", since
-        for entity in mentioned.get(memory.id, ()):
-            yield memory.id, "mentions", entity, since
-        run = memory.origin.run
-        if memory.kind == "step" and run is not None and label_of.get(run) == EPISODE:
-            yield memory.id, "part_of", run, (1.0, "action", since[2])
-    steps = [one for one in memories if one.kind == "step" and one.origin.run is not None]
-    for step in sorted(steps, key=lambda one: (str(one.origin.run), one.recorded_at, one.id)):
-        before = last.get(str(step.origin.run))
-        if before is not None:
-            yield before[1], "temporal", step.id, (1.0, None, _moment(step.recorded_at))
-        last[str(step.origin.run)] = (step.recorded_at, step.id)
+    counts = Counter(entity for one in known.values() for entity in one.entities)
+    stands_for = naming.merged(counts)
+    steps: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for memory, one in known.items():
+        recorded_at = one.row[_RECORDED_AT]
+        since = (1.0, None, recorded_at)
+        for tag in one.tags:
+            yield memory, "has_tag", f"tag:{tag}", since
+        for entity in dict.fromkeys(stands_for[entity] for entity in one.entities):
+            yield memory, "mentions", entity, since
+        if one.run is not None:
+            steps[one.run].append((recorded_at, memory))
+            if label_of.get(one.run) == EPISODE:
+                yield memory, "part_of", one.run, (1.0, "action", recorded_at)
+    for taken in steps.values():
+        for (_, before), (recorded_at, after) in pairwise(sorted(taken)):
+            yield before, "temporal", after, (1.0, None, recorded_at)

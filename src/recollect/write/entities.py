@@ -152,13 +152,9 @@ class Entities:
         return found
 
 
-def named_by(memories: Iterable[Memory]) -> dict[str, tuple[str, ...]]:
-    """By memory, the entities that it names; those that are the same under one id."""
-    named = {memory.id: values(memory.metadata, ENTITIES) for memory in memories}
-    canonical = merged(Counter(one for ids in named.values() for one in ids))
-    return {
-        memory: tuple(dict.fromkeys(canonical[one] for one in ids)) for memory, ids in named.items() if ids
-    }
+def named_in(memory: Memory) -> tuple[str, ...]:
+    """The ids of those that a memory's metadata name."""
+    return tuple(values(memory.metadata, ENTITIES))
 
 
 def merged(counts: Mapping[str, int]) -> dict[str, str]:
