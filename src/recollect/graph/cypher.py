@@ -163,7 +163,9 @@ class CypherCopy:
         for pair in held.links.keys() | rows.links.keys():
             then, now = held.links.get(pair, {}), rows.links.get(pair, {})
             kept = {
-                ends for ends in then.keys() & now.keys() if then[ends] == now[ends] and not renewed & {*ends}
+                ends
+                for ends in then.keys() & now.keys()
+                if then[ends] == now[ends] and renewed.isdisjoint(ends)
             }
             apart = [list(ends) for ends in then if ends not in kept]
             labels = [pair.source, pair.target]
