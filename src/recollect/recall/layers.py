@@ -39,6 +39,7 @@ LAYERS = MappingProxyType(
             Layer("router", "what the question is after decides how the signals are weighed", on=False),
             Layer("parts", "a compound question is also asked in its parts", on=False),
             Layer("expansion", "statements that an answer might look like are searched too", on=False),
+            Layer("co_recall", "what came to mind with a better hit before counts a little more", on=False),
             Layer("sub_tiers", "what the user said, and rules, count for a little more", on=False),
             Layer("diversity", "what repeats a better hit stands back", on=False),
             Layer("cascade", "edges, tags and clusters of the best hits lead on, two steps far", on=False),

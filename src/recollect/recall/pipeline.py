@@ -22,6 +22,7 @@ from recollect.recall.query import Query
 from recollect.recall.renewing import newest
 from recollect.recall.spreading import BOOST, WEIGHTS, boost, cascade, hub, pagerank
 from recollect.recall.tiering import tiers
+from recollect.recall.together import together
 from recollect.recall.understanding import expansion, gate, history, parts, period, router
 from recollect.recall.weighing import weigh
 from recollect.recall.work import Sources, Stage, Work
@@ -160,6 +161,7 @@ ANSWERING: tuple[Stage, ...] = (
     widen,
     fuse,
     newest,
+    together,
     tiers,
     relevant,
     diversity,
