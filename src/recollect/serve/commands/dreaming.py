@@ -122,7 +122,6 @@ def worker(
     printed for each, with --json one JSON document a line; `recollect stats` shows how the jobs went.
     """
     from recollect.assembly import SystemClock  # noqa: PLC0415 - only who works pays for it
-    from recollect.engine import Recollect  # noqa: PLC0415
     from recollect.serve.worker import Worker  # noqa: PLC0415
 
     if every <= 0:
@@ -130,7 +129,7 @@ def worker(
     with opened(common, must_exist=True) as memory:
         working = Worker(
             memory.store,
-            lambda user: Recollect(memory.store, user=user, embedder=memory.embedder),
+            memory.beside,
             lambda told: print(json.dumps(told) if common.json else _line(told), flush=True),
             SystemClock(),
         )
