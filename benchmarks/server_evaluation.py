@@ -8,6 +8,7 @@ Each store is filled once, moved to a schema of a server with `migrate`, and ask
 import argparse
 import os
 import tempfile
+from contextlib import closing
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -37,7 +38,10 @@ class Served(Filled):
 def served(store: Filled, server: str, schema: str) -> Served:
     """Moves a store to the server, unless it is there."""
     address = f"{server}&schema={schema}"
-    migrated(store.folder / FILE, address)
+    with closing(on_server(address)) as there:
+        is_empty = not there.users()
+    if is_empty:
+        migrated(store.folder / FILE, address)
     return Served(**{one.name: getattr(store, one.name) for one in fields(Filled)}, address=address)
 
 

@@ -9,6 +9,7 @@ model takes part; those of the questions are made before.
 """
 
 import argparse
+import json
 import multiprocessing
 import os
 import random
@@ -190,6 +191,7 @@ def worker(seed: int, options: Any, store: str, gate: Any, told: Any) -> None:
     """One process of a service: its share of the clients, over engines that they share."""
     opened = on_server(store)
     users = [user for user in opened.users() if user.startswith("u")]
+    users = random.Random(5).sample(users, min(options.asked or len(users), len(users)))
     engines = Engines(opened, Known(), SystemClock(), limit=len(users))
     asked, rng = questions(), random.Random(seed)
     result: dict[str, Any] = {"first": []}
@@ -252,7 +254,7 @@ def against_exact(store: str) -> dict[str, Any]:
     with Recollect(on_server(store), user=SMALL, channel="_global", embedder=HashEmbedder()) as memory:
         asked = memory.embedder.embed(questions())
         documents = memory.store.documents(SMALL, 0, 10_000)
-        numbers = np.array([one.number for one in documents])
+        numbers = np.array([one.content for one in documents])
         held, vectors = memory.store.vectors(SMALL, numbers)
         exact = np.argsort(-(asked @ vectors.astype(np.float32).T), axis=1, kind="stable")[:, :10]
         found = memory._index().nearest(list(asked), Filter(), 10)  # noqa: SLF001 - the index itself is asked
@@ -280,6 +282,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--rate", type=float, default=80.0, help="recalls a second of all clients, where steady"
     )
+    parser.add_argument("--asked", type=int, default=0, help="how many of the users ask; 0: all of them")
     parser.add_argument("--seconds", type=float, default=30.0)
     options = parser.parse_args(arguments)
     with running(options.folder.resolve()) as server:
@@ -288,11 +291,11 @@ def main(arguments: list[str] | None = None) -> None:
             print("all are there" if done else "not all yet: run it again")
             return
         result = ask(server, options)
-    names = ("users", "clients", "processes", "rate", "seconds")
+    names = ("users", "asked", "clients", "processes", "rate", "seconds")
     told = {"memories": (options.users - 1) * EACH + SMALL_EACH} | {
         name: getattr(options, name) for name in names
     }
-    print(result)
+    print(json.dumps(result))
     record("tenants", {**told, "load_average": round(os.getloadavg()[0], 1), **result})
 
 
