@@ -183,10 +183,11 @@ def detailed(served):
         "dream": f"/dreams/{memory.dreams()[0].id}",
         "hits": "/search?q=deploy+staging+server&k=20",
         "topic": "/timeline?q=office",
+        "asked": "/graph?q=MATCH+(m)-[r]-(n)+RETURN+m,r,n+LIMIT+20",
     }
 
 
-EVERY = [page.name for page in MENU] + ["memory", "episode", "dream", "hits", "topic"]
+EVERY = [page.name for page in MENU] + ["memory", "episode", "dream", "hits", "topic", "asked"]
 
 
 @pytest.fixture
