@@ -104,7 +104,9 @@ def laid_out(count: int, links: list[tuple[int, int]]) -> NDArray[np.float64]:
     for step in range(ROUNDS):
         between = places[:, None] - places[None, :]
         distance = np.maximum(np.linalg.norm(between, axis=2), 1e-6)
-        moved = (between * (apart**2 / distance**2)[:, :, None]).sum(axis=1)
+        # What is far away pushes no more and all lean to the middle: parts that nothing joins stay beside each other.
+        push = np.where(distance < 3 * apart, apart**2 / distance**2, 0.0)
+        moved = (between * push[:, :, None]).sum(axis=1) - places * apart
         pull = places[ends[:, 0]] - places[ends[:, 1]]
         pull = pull * (np.linalg.norm(pull, axis=1, keepdims=True) / apart)
         np.add.at(moved, ends[:, 0], -pull)
