@@ -54,7 +54,7 @@ def test_a_stranger_sees_and_changes_nothing_of_anothers(client, victim):
         "dry_run": "1",
         "helpful": "no",
     }
-    fields |= {"name": "recall.k", "value": "3"}
+    fields |= {"name": "recall.k", "value": "3", "user": "zoe", "channel": "apollo"}
     for deed in DEEDS:
         answer = eve.post(filled(deed.path, victim), **fields)
         assert answer.status_code == (404 if "{" in deed.path else 200), deed.name

@@ -53,6 +53,7 @@ def test_every_page_of_an_empty_memory_says_what_to_do(ada, page):
         "episodes": "Nothing was tried yet",
         "dreams": "No dream yet",
         "review": "Nothing waits",
+        "sharing": "Nothing is published",
         "settings": "memory.enabled",
         "audit": "Nothing was written yet",
     }
@@ -283,6 +284,13 @@ def test_the_chain_is_shown_page_by_page_and_verified(ada, memory):
     assert "Everything is as it was written" in words(ada.post("/verify"))
 
 
+ASKED = {
+    "search": lambda bad, _: {"q": bad},
+    "timeline": lambda bad, _: {"q": bad},
+    "preview": lambda bad, _: {"title": bad},
+}
+
+
 def test_what_was_said_is_text_on_every_page(ada, memory, clock):
     bad = '<script>alert("x")</script> & more'
     known = memory.remember(bad, tags=["<b>"], metadata={"<i>": bad}).id
@@ -291,13 +299,14 @@ def test_what_was_said_is_text_on_every_page(ada, memory, clock):
     run.finish(success=True)
     clock.advance(days=400)
     dream = memory.dream().id
+    memory.restore(known)
     memory.remember("alert x", tags=["review"])
     named = {"{memory_id}": known, "{episode_id}": run.id, "{dream_id}": dream}
     for page in PAGES:
         path = page.path
         for place, value in named.items():
             path = path.replace(place, value)
-        answer = ada.get(path, **({"q": bad} if page.name in ("search", "timeline") else {}))
+        answer = ada.get(path, **ASKED.get(page.name, lambda *_: {})(bad, known))
         assert answer.status_code == 200, path
         assert "<script>alert" not in answer.text, path
         assert "<b>" not in re.sub(r"<b>[\d,.]+( \w+)?</b>|<b>&lt;script.*?</b>", "", answer.text), path
@@ -357,3 +366,35 @@ def test_who_does_not_administer_does_not_ask_the_graph(client, memory):
     told = words(reader.get("/graph?q=MATCH+(a)+RETURN+a"))
     assert "Only who administers" in told
     assert "something" not in told
+
+
+def test_every_word_is_shown_before_it_leaves_and_an_item_is_published_and_taken_back(ada, memory):
+    known = memory.remember("Deploys go through staging first").id
+    form = {"title": "How we deploy", "tags": "ops", "access": "users:ben"}
+    told = words(ada.get(f"/sharing/preview/{known}", **form))
+    assert "Deploys go through staging first" in told
+    assert "users:ben" in told
+    assert memory.published() == []
+    ada.post(f"/sharing/preview/{known}", **form)
+    (item,) = memory.published()
+    told = words(ada.get("/sharing"))
+    assert "How we deploy" in told
+    assert "too few have told" in told
+    assert known[:5] in told
+    ada.post(f"/sharing/items/{item.id}/unpublish")
+    assert not memory.item(item.id).is_published
+
+
+def test_a_preview_of_personal_data_says_why_it_may_not_leave_and_has_no_way_on(ada, memory):
+    known = memory.remember("Ask ada@example.org").id
+    page = ada.get(f"/sharing/preview/{known}", title="Whom to ask")
+    assert "personal data (email) in its text" in words(page)
+    assert "Publish exactly this" not in page.text
+    assert "Publish exactly this" in ada.get(f"/sharing/preview/{known}", title="Whom to ask", mask="1").text
+
+
+def test_channels_are_granted_and_revoked(ada, memory):
+    ada.post("/sharing/grants", user="ben", channel="apollo", role="writer")
+    assert "ben is writer of apollo" in words(ada.get("/sharing"))
+    ada.post("/sharing/revocations", user="ben", channel="apollo")
+    assert memory.grants() == []

@@ -11,10 +11,11 @@ from recollect.serve.dashboard.pages import (
     review,
     search,
     settings,
+    sharing,
     timeline,
 )
 
-MODULES = (overview, search, map, graph, timeline, episodes, dreams, review, settings, audit, memory)
+MODULES = (overview, search, map, graph, timeline, episodes, dreams, review, sharing, settings, audit, memory)
 PAGES = tuple(page for module in MODULES for page in module.PAGES)
 DEEDS = tuple(deed for module in MODULES for deed in getattr(module, "DEEDS", ()))
 FEEDS = tuple(feed for module in MODULES for feed in getattr(module, "FEEDS", ()))
