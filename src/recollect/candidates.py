@@ -46,6 +46,8 @@ class Candidates:
     """How well the session as a whole answers; 0 outside of sessions."""
     own: NDArray[np.bool_]
     """Turns that the user spoke."""
+    said: NDArray[np.bool_]
+    """Which are of the log lane; the others are memories."""
     around: NDArray[np.int64]
     """The contents of the turns before and after, the candidate in the middle; -1 where there is none."""
     rarity: NDArray[np.float64]
@@ -53,6 +55,11 @@ class Candidates:
     arms: tuple[Arm, ...]
     titled: bool = False
     """Whether any text at all has a title, so that it can be named."""
+
+    @property
+    def mixed(self) -> bool:
+        """Whether both lanes are among them, so that a turn may stand beside what was formed from it."""
+        return bool(self.said.any() and not self.said.all())
 
     def taking(self, places: NDArray[np.intp]) -> "Candidates":
         """Only those at these places, in this order."""
@@ -68,6 +75,7 @@ CANDIDATE_COLUMNS = (
     "text_nearby",
     "session_text",
     "own",
+    "said",
     "around",
 )
 

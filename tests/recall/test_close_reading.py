@@ -42,7 +42,7 @@ def candidates(around, rarity):
     contents = around[:, around.shape[1] // 2]
     nothing = np.zeros(len(contents), np.float32)
     return Candidates(
-        *(contents, nothing, nothing, nothing, nothing, nothing, nothing.astype(np.bool_)),
+        *(contents, nothing, nothing, nothing, nothing, nothing, *(nothing.astype(np.bool_),) * 2),
         around=around,
         rarity=np.array(rarity, np.float64),
         arms=(),

@@ -105,6 +105,11 @@ class Partition:
             view = self._state.catch_up()
             return view, self._state.visible.eligible(where) if is_current(where) else None
 
+    def said(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which rows of a view are of the log lane; the others are of the memory lane."""
+        with self._lock:
+            return self._state.visible.said(rows)
+
     def matching(self, view: View, where: Filter) -> NDArray[np.bool_]:
         """Which rows the store says satisfy a filter, remembered until something is written."""
         seen, masks = self._matched

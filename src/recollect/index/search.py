@@ -32,6 +32,9 @@ DECAY: Final = 0.7
 """What a term counts one turn away; two turns away the square of it, and so on."""
 
 
+MIXED: Final = 4
+"""Among so many times as many as are wanted, there are enough of each lane: what was said must not be crowded out by
+what was formed from it."""
 _NO_ROWS: Final = np.empty(0, np.int64)
 
 
@@ -54,13 +57,15 @@ def _search(
     view, eligible, context = let_through(partition, where)
     started = perf_counter()
     text = TextArm(view, asked.terms, partition.params)
-    by_text = text.best(eligible, limit)
+    by_text = _of_each_lane(partition, text.best(eligible, MIXED * limit), limit)
     text_ms = _since(started)
     started = perf_counter()
     vector = None if query is None else VectorArm(partition, view, query)
     embedded = eligible & view.embedded
     by_vector = (
-        np.empty(0, np.int64) if vector is None else vector.best(embedded, limit, also=np.sort(by_text))
+        np.empty(0, np.int64)
+        if vector is None
+        else _of_each_lane(partition, vector.best(embedded, MIXED * limit, also=np.sort(by_text)), limit)
     )
     vector_ms = _since(started)
     started = perf_counter()
@@ -84,6 +89,7 @@ def _search(
         text_nearby=nearby[::-1],
         session_text=text.of_sessions(rows, context)[::-1],
         own=view.own[rows][::-1],
+        said=partition.said(rows)[::-1],
         around=np.where(near == NONE, NONE, view.contents[near])[::-1],
         rarity=rarity(view, asked.words),
         arms=tuple(arm for arm in arms if arm is not None),
@@ -115,6 +121,13 @@ def _with_context(
         return found, found[:, None]
     rows = joined(found, _present(around(view, found, eligible, WIDENED)))
     return rows, around(view, rows, context, REACH)
+
+
+def _of_each_lane(partition: "Partition", best: NDArray[np.int64], limit: int) -> NDArray[np.int64]:
+    """The first `limit` of each lane, in their order."""
+    said = partition.said(best)
+    kept: NDArray[np.int64] = best[np.where(said, said.cumsum(), (~said).cumsum()) <= limit]
+    return kept
 
 
 def _texts(text: TextArm, near: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

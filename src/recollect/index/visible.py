@@ -110,6 +110,11 @@ class Visible:
             mask = mask & (self._columns["until"].values > microseconds(where.unexpired_at))
         return mask
 
+    def said(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which rows are of the log lane."""
+        said: NDArray[np.bool_] = self._columns["lane"].values[rows] == _LANES[Lane.LOG]
+        return said
+
     def _mask(self, where: Filter) -> NDArray[np.bool_]:
         columns = {name: column.values for name, column in self._columns.items()}
         mask = columns["live"].copy()

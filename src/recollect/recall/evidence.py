@@ -25,6 +25,8 @@ class Evidence:
     covered: Column
     covered_nearby: Column
     own: Column
+    said: NDArray[np.bool_]
+    """Which are turns; the others are memories."""
     linked: Column
     columns: Columns
     in_period: Column

@@ -35,6 +35,7 @@ LAYERS = MappingProxyType(
                 "newest",
                 "a question of how something stands puts what was said last above what was said before",
             ),
+            Layer("fold", "a turn and what was formed from it take one place among the hits"),
             Layer("history", "a question about what held before brings superseded memories too"),
             Layer("router", "what the question is after decides how the signals are weighed", on=False),
             Layer("parts", "a compound question is also asked in its parts", on=False),

@@ -14,6 +14,7 @@ from recollect.model import Memory
 from recollect.ports import Words, gives_words
 from recollect.recall import fusing, hopping
 from recollect.recall.choosing import cap, diversity, relevant
+from recollect.recall.folding import fold
 from recollect.recall.hits import Hit, Recall, Step, Trace
 from recollect.recall.layers import LAYERS, active
 from recollect.recall.membership import SEASON_WEIGHT
@@ -78,7 +79,10 @@ def shortlist(work: Work, _: Sources) -> dict[str, object]:
             _part(found.text_nearby) + _part(np.nan_to_num(found.centred)) + 0.3 * _part(found.session_text)
         )
         rough[np.isin(found.contents, work.asked.also)] = np.inf
-        chosen = np.sort(np.lexsort((-found.contents, -rough))[:keep])
+        best = np.lexsort((-found.contents, -rough))
+        said = found.said[best]
+        # So many of each lane: what was said must not be crowded out by what was formed from it.
+        chosen = np.sort(best[np.where(said, said.cumsum(), (~said).cumsum()) <= keep])
         work.candidates = found.taking(chosen)
     return {"candidates": len(found.contents), "kept": len(work.found.contents)}
 
@@ -132,9 +136,9 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
     """The memories themselves, with each signal's contribution."""
     work.order = work.order[: work.query.k]
     contents = work.confirmed.contents[work.order]
-    memories: dict[int, Memory] = {
-        m.content: m for m in sources.store.shown(sources.user, contents.tolist(), work.where)
-    }
+    unknown = [content for content in contents.tolist() if content not in work.shown]
+    more = sources.store.shown(sources.user, unknown, work.where) if unknown else []
+    memories: dict[int, Memory] = {**work.shown, **{m.content: m for m in more}}
     hits = []
     for place, content in zip(work.order.tolist(), contents.tolist(), strict=True):
         values = {name: float(column[place]) for name, column in work.values.items()}
@@ -161,6 +165,7 @@ ANSWERING: tuple[Stage, ...] = (
     widen,
     fuse,
     newest,
+    fold,
     together,
     tiers,
     relevant,

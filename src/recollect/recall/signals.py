@@ -21,24 +21,25 @@ def _part_of_best(column: Column) -> Column:
     return column / best if best > 0 else np.zeros_like(column)
 
 
-def _spread(column: Column) -> Column:
+def _spread(column: Column, evidence: Evidence) -> Column:
     """From 0, the least of the candidates, to 1, the best.
 
-    Of few candidates the least may be nearly as good as the best, so that 0 is then nothing at all.
+    Of few candidates the least may be nearly as good as the best, so that 0 is then nothing at all. Memories have no
+    neighbours, which makes less of them: beside turns, 0 is the least of the turns.
     """
     if not len(column):
         return column
-    least, best = column.min(), column.max()
+    least, best = (column[evidence.said] if evidence.said.any() else column).min(), column.max()
     if len(column) < FEW_CANDIDATES:
         least = min(least, 0.0)
-    return (column - least) / (best - least) if best > least else np.zeros_like(column)
+    return np.maximum(column - least, 0.0) / (best - least) if best > least else np.zeros_like(column)
 
 
 def meaning(evidence: Evidence) -> Column:
     """Mean-centred cosine, from the least of the candidates to the best: what it alone is about."""
     known = np.isfinite(evidence.centred)
     least = evidence.centred[known].min() if known.any() else 0.0
-    return _spread(np.where(known, evidence.centred, least))
+    return _spread(np.where(known, evidence.centred, least), evidence)
 
 
 def words(evidence: Evidence) -> Column:
@@ -48,23 +49,23 @@ def words(evidence: Evidence) -> Column:
 
 def words_nearby(evidence: Evidence) -> Column:
     """BM25 with the neighbouring turns' words, from the least of the candidates to the best."""
-    return _spread(evidence.text_nearby)
+    return _spread(evidence.text_nearby, evidence)
 
 
 def session_words(evidence: Evidence) -> Column:
     """How well its whole session answers; the more sessions there are to tell apart, the more it counts."""
     sessions = len(np.unique(evidence.session_text[evidence.session_text > 0]))
-    return _spread(evidence.session_text) * min(1.0, max(sessions - 1, 0) / SESSIONS_TO_TELL_APART)
+    return _spread(evidence.session_text, evidence) * min(1.0, max(sessions - 1, 0) / SESSIONS_TO_TELL_APART)
 
 
 def matched_words(evidence: Evidence) -> Column:
     """How much of the question its own words cover, matched one by one by their vectors."""
-    return _spread(evidence.covered)
+    return _spread(evidence.covered, evidence)
 
 
 def matched_nearby(evidence: Evidence) -> Column:
     """The same, where a word may also be matched in a neighbouring turn."""
-    return _spread(evidence.covered_nearby)
+    return _spread(evidence.covered_nearby, evidence)
 
 
 def own_words(evidence: Evidence) -> Column:

@@ -70,6 +70,7 @@ def _evidence(
         covered=nothing if closely is None else closely.alone,
         covered_nearby=nothing if closely is None else closely.nearby,
         own=found.own.astype(np.float64) if own else nothing,
+        said=found.said,
         linked=hopping.column(found.contents, work.leads) if work.leads else nothing,
         columns=columns,
         members=members,

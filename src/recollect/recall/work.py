@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from recollect.candidates import Asked, Candidates
 from recollect.language.intents import IntentPlan
 from recollect.language.periods import Period
-from recollect.model import Filter
+from recollect.model import Filter, Memory
 from recollect.ports import Columns, Embedder, Store, Words
 from recollect.recall.hits import Hit
 from recollect.recall.profiles import Profile
@@ -63,6 +63,8 @@ class Work:
     scores: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     order: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
     """Places of the candidates, best first."""
+    shown: Mapping[int, Memory] = field(default_factory=dict)
+    """Candidates that were loaded already, by their content."""
     hits: tuple[Hit, ...] = ()
 
     @property
