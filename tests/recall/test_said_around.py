@@ -62,8 +62,9 @@ def test_a_turn_that_no_arm_found_is_brought_by_the_one_beside_it(memory):
         Asked(HashEmbedder().embed([question])[0], term_hashes(question)), where, limit=1
     )
     texts = [m.text for m in memory.store.shown("ada", found.contents.tolist(), where)]
-    assert sorted(texts) == ["By the river, eight sharp", question]
-    assert [(arm.name, arm.found) for arm in found.arms] == [("text", 1), ("vector", 1), ("context", 1)]
+    # The arms bring the best of each lane.
+    assert {"By the river, eight sharp", question} < set(texts)
+    assert [(arm.name, arm.found) for arm in found.arms] == [("text", 2), ("vector", 2), ("context", 1)]
 
 
 def test_memories_have_no_neighbours(memory):

@@ -43,7 +43,7 @@ def fold(work: Work, sources: Sources) -> dict[str, object]:
 
 
 def _is_formed(memory: Memory) -> bool:
-    return memory.lane is Lane.MEMORY and bool(memory.origin.sources)
+    return memory.lane is Lane.MEMORY and memory.origin.write_source == "observer"
 
 
 def _kept(ranked: Sequence[Memory]) -> Iterator[bool]:
@@ -56,6 +56,6 @@ def _kept(ranked: Sequence[Memory]) -> Iterator[bool]:
             turns.add(memory.id)
             yield len(memory.text) > LITTLE_MORE * longest.get(memory.id, 0)
         else:
-            yield not turns.issuperset(memory.origin.sources)
+            yield not (memory.origin.sources and turns.issuperset(memory.origin.sources))
             for turn in memory.origin.sources:
                 longest[turn] = max(longest.get(turn, 0), len(memory.text))
