@@ -138,6 +138,8 @@ def test_a_worker_of_the_librarys_store_coordinates_and_lets_no_item_fade(people
     store = people("ada").library._tools.store
     heard = []
     library = people("ada").beside("_first")
-    Worker(store, lambda user: people(user) if user != "_library" else library, heard.append).look()
+    Worker(
+        store, lambda user: people(user) if user != "_library" else library, heard.append, people.clock
+    ).look()
     assert {"user": "_library", "job": "coordinate", "changed": 1} in heard
     assert [one["job"] for one in heard if one["user"] == "_library"] == ["coordinate"]
