@@ -88,7 +88,8 @@ class Finder:
         options = {
             "every_channel": True,
             # Whatever is asked, as mem0 does; what has expired is not brought back by a question about the past.
-            "ablate": ("gate", "history"),
+            # What was formed stands for its turn, not behind it: see `_fitting`.
+            "ablate": ("gate", "history", "fold"),
             "lanes": self._lanes,
             "actor": asked.where.agent_id,
             "run": asked.where.run_id,
