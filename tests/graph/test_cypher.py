@@ -1,5 +1,6 @@
 """Cypher over one user's graph: it finds what is there, follows the store, and can do nothing else."""
 
+import gc
 import os
 import time
 from itertools import pairwise
@@ -229,6 +230,19 @@ def test_no_process_is_left_when_the_memory_is_closed(tmp_path):
         rows(memory, COUNT)
         number = memory._cypher_copy._process.pid
     assert not Path(f"/proc/{number}").exists()
+
+
+def test_nor_when_a_memory_that_nobody_closes_is_gone(asked):
+    beside = asked.beside("ben")
+    beside.remember("Ben likes tea")
+    beside.cypher("MATCH (m:Memory) RETURN m.text")
+    process = beside._cypher_copy._process
+    assert process.poll() is None
+    del beside
+    gc.collect()
+    assert process.poll() is not None
+    assert process.stdin.closed
+    assert process.stdout.closed
 
 
 def test_only_a_few_copies_stay_in_one_process(asked, monkeypatch):

@@ -7,11 +7,11 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Final
-from weakref import WeakSet
 
 from recollect.errors import InvalidInput, MissingExtra, StoreBusy
 from recollect.graph.following import Followed
@@ -56,6 +56,8 @@ class CypherCopy:
         self.limits = limits
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._ending: weakref.finalize[Any, Any] | None = None
+        """Ends the other process with this copy, for an engine that nobody closes: a service lets go of idle ones."""
         self._left = b""
         self._held = Rows({}, {})
         self._seen = 0
@@ -96,15 +98,10 @@ class CypherCopy:
         self._source = self._follows()
 
     def _stop(self) -> None:
-        process, self._process, self._held, self._left = self._process, None, Rows({}, {}), b""
+        self._process, self._held, self._left = None, Rows({}, {}), b""
         _RUNNING.discard(self)
-        if process is None:
-            return
-        process.kill()
-        process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                pipe.close()
+        if self._ending is not None:
+            self._ending()
 
     def _follow(self) -> None:
         """Brings the copy to what the store holds, by what has changed since it was brought there last."""
@@ -132,6 +129,7 @@ class CypherCopy:
             stderr=subprocess.DEVNULL,
             env=environment,
         )
+        self._ending = weakref.finalize(self, _ended, self._process)
         self._make("open", seconds=self.limits.seconds, megabytes=self.limits.megabytes)
         for label in LABELS:
             self._make("node_table", label=label, columns=_columns(label))
@@ -233,7 +231,15 @@ class CypherCopy:
         return f"the query was stopped after {self.limits.seconds:g} s: ask for less, or raise graph.cypher_seconds"
 
 
-_RUNNING: WeakSet[CypherCopy] = WeakSet()
+def _ended(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
+
+
+_RUNNING: weakref.WeakSet[CypherCopy] = weakref.WeakSet()
 """The copies of this process: of many users only the last few stay, so that the machine is not filled with them."""
 
 
