@@ -218,7 +218,8 @@ def test_verify_names_what_was_changed_behind_the_engines_back(address, statemen
     store.close()
 
 
-def test_an_erased_text_is_in_no_table(address):
+def test_an_erased_text_is_in_no_table(databases):
+    address = databases.new()
     store = PostgresStore(address)
     keep(store, memory("01", "Xyzzy the secret word", metadata={"why": "plugh"}), memory("02"))
     revise(store, "01", text="Xyzzy again")
