@@ -105,6 +105,11 @@ class Partition:
             view = self._state.catch_up()
             return view, self._state.visible.eligible(where) if is_current(where) else None
 
+    def mixes_lanes(self, eligible: NDArray[np.bool_]) -> bool:
+        """Whether rows of both lanes are among the eligible ones of a view."""
+        with self._lock:
+            return self._state.visible.mixes_lanes(eligible)
+
     def said(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which rows of a view are of the log lane; the others are of the memory lane."""
         with self._lock:

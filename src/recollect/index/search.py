@@ -57,7 +57,9 @@ def _search(
     view, eligible, context = let_through(partition, where)
     started = perf_counter()
     text = TextArm(view, asked.terms, partition.params)
-    by_text = _of_each_lane(partition, text.best(eligible, MIXED * limit), limit)
+    # Where all are of one lane, the best of it are the best of all.
+    wide = MIXED * limit if partition.mixes_lanes(eligible) else limit
+    by_text = _of_each_lane(partition, text.best(eligible, wide), limit)
     text_ms = _since(started)
     started = perf_counter()
     vector = None if query is None else VectorArm(partition, view, query)
@@ -65,7 +67,7 @@ def _search(
     by_vector = (
         np.empty(0, np.int64)
         if vector is None
-        else _of_each_lane(partition, vector.best(embedded, MIXED * limit, also=np.sort(by_text)), limit)
+        else _of_each_lane(partition, vector.best(embedded, wide, also=np.sort(by_text)), limit)
     )
     vector_ms = _since(started)
     started = perf_counter()

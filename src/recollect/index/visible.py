@@ -110,6 +110,11 @@ class Visible:
             mask = mask & (self._columns["until"].values > microseconds(where.unexpired_at))
         return mask
 
+    def mixes_lanes(self, eligible: NDArray[np.bool_]) -> bool:
+        """Whether rows of both lanes are among the eligible ones."""
+        said = self._columns["lane"].values[: len(eligible)] == _LANES[Lane.LOG]
+        return bool((said & eligible).any() and (eligible > said).any())
+
     def said(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which rows are of the log lane."""
         said: NDArray[np.bool_] = self._columns["lane"].values[rows] == _LANES[Lane.LOG]
