@@ -14,7 +14,7 @@ from recollect.dream.hot import HotTier
 from recollect.dream.in_mind import InMind
 from recollect.dream.schedule import JOBS
 from recollect.dream.uses import Uses
-from recollect.engine.shelf import Closes, Shelf
+from recollect.engine.shelf import Shelf
 from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
@@ -25,7 +25,7 @@ from recollect.stores.ops_log import OpsLog, ops_log
 from recollect.write.writer import Place, Writer
 
 if TYPE_CHECKING:
-    from recollect.shared.library import Library
+    pass
 
 log = logging.getLogger("recollect")
 SEAL_EVERY = 256
@@ -82,9 +82,7 @@ class Core:
         self._partition_model = ""
         self._index_lock = threading.RLock()
         self._unsealed = 0
-        self.shelf = shelf or Shelf(self._library_opened)
-        """Where what everybody published is found."""
-        self._has_own_shelf = shelf is None
+        self._given_shelf = shelf
         if known is not None and known[0] != self._embedder.name:
             log.warning("%s", self._mismatch(known[0]))
 
@@ -144,7 +142,7 @@ class Core:
             clock=self._clock,
             settings=self._given,
             working=self._working_store,
-            shelf=self.shelf,
+            shelf=self._shelf_for_others(),
             commons=self._commons,
             generator=self._generator,
         )
@@ -165,8 +163,6 @@ class Core:
         """Writes what is pending and closes the store."""
         try:
             self.flush()
-            if self._has_own_shelf:
-                self.shelf.close()
         finally:
             self.store.close()
             if self._lent is None:
@@ -225,9 +221,9 @@ class Core:
         """What embeds questions; something of its own where that is quicker, or where they are adapted."""
         return for_questions(self._embedder) if self.settings.embedder.quick_questions else self._embedder
 
-    def _library_opened(self) -> "tuple[Library, Closes | None]":
-        """What was published by everybody; see `Publishing`."""
-        raise NotImplementedError
+    def _shelf_for_others(self) -> Shelf | None:
+        """Where the engines beside this one find what everybody published; see `Publishing`."""
+        return self._given_shelf
 
     def _purging(self, ids: Sequence[str]) -> None:
         """What was derived from memories that are about to be erased goes before them."""

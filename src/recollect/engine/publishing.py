@@ -1,11 +1,12 @@
 """The verbs that publish to the library, and look into it."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from recollect.assembly import opened
 from recollect.engine.reading import Reading
-from recollect.engine.shelf import Closes
+from recollect.engine.shelf import Closes, Shelf
 from recollect.engine.writing import Writing
 from recollect.errors import InvalidInput, Refused
 from recollect.model import State
@@ -31,6 +32,21 @@ LIBRARY_SETTINGS = {
 
 class Publishing(Reading, Writing):
     """Publish, preview, unpublish; nothing else takes a word of one's memory to others."""
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        """Where what everybody published is found."""
+        return self._given_shelf or Shelf(self._library_opened)
+
+    def close(self) -> None:
+        try:
+            if self._given_shelf is None:
+                self.shelf.close()
+        finally:
+            super().close()
+
+    def _shelf_for_others(self) -> Shelf:
+        return self.shelf
 
     def preview(self, title: str, text: str | None = None, **particulars: Any) -> "Preview":
         """What `publish` with the same words would give away: all of it, what it names, what forbids it.
