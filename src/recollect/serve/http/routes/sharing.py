@@ -6,7 +6,7 @@ from fastapi import APIRouter, Path, Query
 
 from recollect.engine import Recollect
 from recollect.serve import shapes
-from recollect.serve.http import accounts, models, sending
+from recollect.serve.http import accounts, models, sending_shared
 from recollect.serve.http.routes.recalling import Question
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
@@ -18,13 +18,13 @@ OwnerName = Annotated[str | None, Query(min_length=1, max_length=1_000, pattern=
 
 
 @verb(router, "POST", "/library/preview", right=Right.WRITE, answers=accounts.Preview)
-def preview(memory: Recollect, sent: sending.Publication) -> dict[str, Any]:
+def preview(memory: Recollect, sent: sending_shared.Publication) -> dict[str, Any]:
     """Show exactly what publishing would give away, and publish nothing."""
     return shapes.preview(memory.preview(sent.title, sent.text, **sent.options("title", "text")))
 
 
 @verb(router, "POST", "/library", right=Right.WRITE, answers=accounts.Item)
-def publish(memory: Recollect, sent: sending.Publication) -> dict[str, Any]:
+def publish(memory: Recollect, sent: sending_shared.Publication) -> dict[str, Any]:
     """Publish a text, or memories, for others to find.
 
     A copy leaves, and nothing else does. Secrets and personal data stop it.
@@ -61,13 +61,13 @@ def item_versions(memory: Recollect, item_id: ItemId) -> dict[str, Any]:
 
 
 @verb(router, "POST", "/library/{item_id}/unpublish", right=Right.WRITE, answers=accounts.Item)
-def unpublish(memory: Recollect, item_id: ItemId, sent: sending.Unpublished) -> dict[str, Any]:
+def unpublish(memory: Recollect, item_id: ItemId, sent: sending_shared.Unpublished) -> dict[str, Any]:
     """Take an item away: nobody's next question finds it."""
     return shapes.item(memory.unpublish(item_id, erase=sent.erase))
 
 
 @verb(router, "POST", "/library/report", right=Right.WRITE, answers=accounts.Reported)
-def report(memory: Recollect, sent: sending.Report) -> dict[str, Any]:
+def report(memory: Recollect, sent: sending_shared.Report) -> dict[str, Any]:
     """Say how a run went that used published items.
 
     Only that is kept, under a pseudonym, and told of groups with noise.
@@ -85,7 +85,7 @@ def grants(memory: Recollect) -> dict[str, Any]:
 
 
 @verb(router, "PUT", "/grants/{channel}/{user}", right=Right.WRITE, answers=accounts.Grant)
-def grant(memory: Recollect, channel: Who, user: Who, sent: sending.NewGrant) -> dict[str, Any]:
+def grant(memory: Recollect, channel: Who, user: Who, sent: sending_shared.NewGrant) -> dict[str, Any]:
     """Let another user into a channel, or change what they may do there."""
     return shapes.grant(memory.grant(user, channel, sent.role, owner=sent.owner))
 
@@ -97,6 +97,6 @@ def revoke(memory: Recollect, channel: Who, user: Who, owner: OwnerName = None) 
 
 
 @verb(router, "POST", "/contribute", right=Right.WRITE, answers=models.Remembered)
-def contribute(memory: Recollect, sent: sending.Contribution) -> dict[str, Any]:
+def contribute(memory: Recollect, sent: sending_shared.Contribution) -> dict[str, Any]:
     """Keep a memory in a channel that another user shares."""
     return shapes.remembered(memory.contribute(sent.text, **sent.options("text")))

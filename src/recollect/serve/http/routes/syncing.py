@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from recollect.engine import Recollect
 from recollect.exchange.syncing import checked, place_value, secret_of, signed
-from recollect.serve.http import accounts, models, sending
+from recollect.serve.http import accounts, models, sending_shared
 from recollect.serve.http.routing import add, answered, as_json, verb
 from recollect.serve.http.service import Service
 from recollect.serve.keys import Right
@@ -18,12 +18,12 @@ router = APIRouter(tags=["sync"])
 
 
 @verb(router, "POST", "/sync/place", right=Right.READ, answers=accounts.SyncPlace)
-def sync_place(memory: Recollect, sent: sending.SyncSender) -> dict[str, Any]:
+def sync_place(memory: Recollect, sent: sending_shared.SyncSender) -> dict[str, Any]:
     """Tell how far what another store has was taken here."""
     return {"store": memory.store.identity, "place": place_value(memory.sync_place(sent.sender))}
 
 
-async def sync_give(request: Request, sent: sending.SyncAsked) -> Any:
+async def sync_give(request: Request, sent: sending_shared.SyncAsked) -> Any:
     """Give a page of what changed after a place, signed with the caller's key."""
     secret = await _secret(request)
     asked = sent.place.model_dump()
@@ -34,7 +34,7 @@ async def sync_give(request: Request, sent: sending.SyncAsked) -> Any:
     return await answered(request, given, slow=True)
 
 
-async def sync_take(request: Request, sent: sending.SyncMessage) -> Any:
+async def sync_take(request: Request, sent: sending_shared.SyncMessage) -> Any:
     """Take a page that was signed with the caller's key; the same one twice changes nothing."""
     secret = await _secret(request)
 
