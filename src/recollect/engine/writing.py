@@ -301,13 +301,15 @@ class Writing(Core):
         """A memory still without its id, from what a caller says about it, with its personal data as it may be kept."""
         start = origin or Origin()
         known = tuple(self._id(source) for source in sources)
+        if session or known:
+            start = replace(start, session=session or start.session, sources=known or start.sources)
         made = draft(
             checked(text),
             self._place(channel),
             self._clock.now(),
             valid_from=None if valid_from is None else moment_from(valid_from),
             valid_until=None if valid_until is None else moment_from(valid_until),
-            origin=replace(start, session=session or start.session, sources=known or start.sources),
+            origin=start,
             metadata=plain_metadata(metadata),
             **fields,
         )

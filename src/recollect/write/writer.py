@@ -43,7 +43,8 @@ class Writer:
     ) -> Remembered:
         """Keeps one memory; the same text again reinforces the one that is there, unless it may be there twice."""
         cleaned = clean(draft.text)
-        draft = replace(draft, text=cleaned.text, supersedes=supersedes)
+        if cleaned.text != draft.text or supersedes is not None:
+            draft = replace(draft, text=cleaned.text, supersedes=supersedes)
         new = self.searchable([draft])[0]
         for _ in range(ATTEMPTS):
             now = self.clock.now()

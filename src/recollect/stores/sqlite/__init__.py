@@ -26,7 +26,6 @@ class SQLiteStore(Reading, Records, Feed, Surveying, Writing, Models, Erasing, V
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path).expanduser()
         self._connections = Connections(self._path)
-        self._numbers: dict[str, int] = {}
         try:
             self._identity, self._key = self._meta()
         except BaseException:

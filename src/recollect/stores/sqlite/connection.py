@@ -11,6 +11,7 @@ import apsw
 
 from recollect.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreError, StoreFull
 from recollect.stores.sqlite.migrations import migrate
+from recollect.stores.sqlite.rows import user_number
 
 APPLICATION_ID = 0x52434C54  # "RCLT": tells our files from other SQLite databases
 BUSY_MILLISECONDS = 60_000
@@ -69,6 +70,7 @@ class Connections:
         self._readers: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
         self._registering = threading.Lock()
         self._closed = False
+        self._numbers: dict[str, int] = {}
         create(path)
         with told(path):
             self._writer = self._open()
@@ -117,6 +119,15 @@ class Connections:
                 yield reader
             finally:
                 _roll_back(reader)
+
+    def number(self, reader: apsw.Connection, user: str) -> int | None:
+        """The number of a user who has written before; once it is there it never changes."""
+        number = self._numbers.get(user)
+        if number is None:
+            number = user_number(reader, user)
+            if number is not None:
+                self._numbers[user] = number
+        return number
 
     @contextmanager
     def alone(self) -> Iterator[apsw.Connection]:

@@ -12,7 +12,7 @@ from recollect.ports import Columns, Document, Visibility
 from recollect.stores.feeding import columns_of, vectors_of, visibility_from, words_of
 from recollect.stores.rows import MEMORY_COLUMNS, Row, memory_from, user_range
 from recollect.stores.sqlite.connection import Connections
-from recollect.stores.sqlite.rows import rows, user_number, value
+from recollect.stores.sqlite.rows import rows, value
 from recollect.stores.sqlite.where import SQLiteConditions
 
 COLUMN_NAMES = "v.content, v.confidence, v.importance, v.valid_from, v.recorded_at, coalesce(k.access_count, 0), coalesce(k.last_accessed_at, v.recorded_at)"
@@ -22,7 +22,6 @@ class Feed:
     """Store's part that is read by everything derived."""
 
     _connections: Connections
-    _numbers: dict[str, int]
 
     def documents(self, user: str, after: int, limit: int) -> list[Document]:
         query = (
@@ -51,7 +50,7 @@ class Feed:
         self, user: str, contents: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float16]]:
         with self._connections.reading() as connection:
-            number = self._number(connection, user)
+            number = self._connections.number(connection, user)
             found = _of(
                 connection,
                 number,
@@ -64,7 +63,7 @@ class Feed:
         self, user: str, contents: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
         with self._connections.reading() as connection:
-            number = self._number(connection, user)
+            number = self._connections.number(connection, user)
             found = _of(
                 connection,
                 number,
@@ -80,7 +79,7 @@ class Feed:
         (lane, channel, session, expiry, whether it is current) keep out.
         """
         with self._connections.reading() as connection:
-            number = self._number(connection, user)
+            number = self._connections.number(connection, user)
             if number is None:
                 return np.empty(0, np.int64)
             conditions = SQLiteConditions(where, number)
@@ -92,7 +91,7 @@ class Feed:
 
     def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns:
         with self._connections.reading() as connection:
-            number = self._number(connection, user)
+            number = self._connections.number(connection, user)
             conditions = SQLiteConditions(where, number or 0)
             found = _of(
                 connection,
@@ -107,7 +106,7 @@ class Feed:
 
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
         with self._connections.reading() as connection:
-            number = self._number(connection, user)
+            number = self._connections.number(connection, user)
             conditions = SQLiteConditions(where, number or 0)
             found = _of(
                 connection,
@@ -120,19 +119,10 @@ class Feed:
             )
         return [memory_from(row) for row in found]
 
-    def _number(self, connection: apsw.Connection, user: str) -> int | None:
-        """The user's number, which never changes once it is there."""
-        number = self._numbers.get(user)
-        if number is None:
-            number = user_number(connection, user)
-            if number is not None:
-                self._numbers[user] = number
-        return number
-
     def _following(self, user: str, after: int, limit: int, query: str) -> list[Row]:
         """A query's rows that come after a number, within the user's range."""
         with self._connections.reading() as connection:
-            number = self._number(connection, user)
+            number = self._connections.number(connection, user)
             if number is None:
                 return []
             first, last = user_range(number)

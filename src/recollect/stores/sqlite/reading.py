@@ -178,9 +178,8 @@ class Reading:
         with self._connections.reading() as connection:
             found = rows(
                 connection,
-                "SELECT s.name, s.value FROM user u CROSS JOIN setting s ON s.user = u.number"
-                " WHERE u.name = ? ORDER BY s.name",
-                (user,),
+                "SELECT name, value FROM setting WHERE user = ? ORDER BY name",
+                (self._connections.number(connection, user),),
             )
         return {name: json.loads(text) for name, text in found}
 

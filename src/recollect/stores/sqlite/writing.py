@@ -183,6 +183,9 @@ def _refusal(connection: apsw.Connection, mark: bytes, change: Change) -> Writte
         return Written(change.memory.id, "tombstone")
     if not change.once:
         return None
+    # Nearly every text is new, and this look costs a tenth of the join and its sorting.
+    if value(connection, "SELECT 1 FROM content WHERE fingerprint = ?", (mark,)) is None:
+        return None
     m = change.memory
     twin = value(
         connection,
