@@ -304,6 +304,10 @@ class Store(Protocol):
         """Those of one kind whose keys begin so and come after one, by key."""
         ...
 
+    def records_named(self, user: str, kind: str, keys: Sequence[str]) -> dict[str, Record]:
+        """Those of one kind that have these keys, by key; what is not there is left out."""
+        ...
+
     def everyones_records(self, kind: str) -> dict[str, list[Record]]:
         """Those of one kind of all users who have some, by key; for whoever looks after the whole store."""
         ...

@@ -356,6 +356,7 @@ class Stores(RuleBasedStateMachine):
         for kind in RECORD_KINDS:
             self.agree(lambda s, user, kind=kind: s.records(user, kind, prefix="a", after=after, limit=2))
             self.agree(lambda s, user, kind=kind: (s.records(user, kind), s.record(user, kind, "ç")))
+            self.agree(lambda s, user, kind=kind: s.records_named(user, kind, ["ç", "a", "none", "a"]))
 
     @invariant()
     def the_index_is_told_the_same(self) -> None:

@@ -197,6 +197,7 @@ def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
         "counters": lambda s, u: s.counters(u, ["01", "02"]),
         "record": lambda s, u: s.record(u, "goal", "ship"),
         "records": lambda s, u: s.records(u, "goal"),
+        "records_named": lambda s, u: s.records_named(u, "goal", ["ship", "none"]),
         "tombstones": lambda s, u: s.tombstones(u),
         "erased": lambda s, u: [is_gone for is_gone in s.erased(u, ["text of 03"]) if is_gone],
         "counts": lambda s, u: [value for value in s.counts(u).values() if value],

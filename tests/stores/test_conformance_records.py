@@ -33,6 +33,18 @@ def test_records_are_found_by_kind_and_prefix_in_the_order_of_keys(store: Store)
     assert [r.key for r in store.records("ada", "goal", prefix="a", after="aa", limit=1)] == ["ab"]
 
 
+def test_records_are_found_by_their_names_in_one_question(store: Store) -> None:
+    put(
+        store,
+        *(RecordChange("goal", key, key.upper()) for key in ("b", "ç", "a/b")),
+        RecordChange("key", "a", 2),
+    )
+    found = store.records_named("ada", "goal", ["ç", "a/b", "a", "ç"])
+    assert {key: record.value for key, record in found.items()} == {"ç": "Ç", "a/b": "A/B"}
+    assert found["ç"] == store.record("ada", "goal", "ç")
+    assert store.records_named("ada", "goal", []) == store.records_named("bob", "goal", ["b"]) == {}
+
+
 def test_records_and_settings_of_everyone_are_those_of_each(store: Store) -> None:
     assert store.everyones_records("job") == store.everyones_settings() == {}
     for user in ("ada", "bob", SYSTEM_USER):

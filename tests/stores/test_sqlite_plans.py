@@ -61,6 +61,7 @@ READS: dict[str, Callable[[SQLiteStore], Any]] = {
     "counters": lambda s: s.counters("ada", ["0001"]),
     "record": lambda s: s.record("ada", "goal", "ship"),
     "records": lambda s: s.records("ada", "goal", prefix="sh", after="ship", limit=2),
+    "records_named": lambda s: s.records_named("ada", "goal", ["ship"]),
     "find a page": lambda s: s.find("ada", RECALLED, limit=5),
     "find the newest": lambda s: s.find("ada", RECALLED, limit=5, newest_first=True),
     "find the next page": lambda s: s.find("ada", RECALLED, limit=5, after="0004"),

@@ -10,7 +10,7 @@ from typing import Any, Final
 from recollect.errors import Conflict, NotFound
 from recollect.formulas.retention import retention
 from recollect.formulas.strength import spread, stabilised, stored
-from recollect.model import LEARNT_GUARD, Counters, microseconds
+from recollect.model import LEARNT_GUARD, Counters, Record, microseconds
 from recollect.ports import Changes, RecordChange, Store
 
 TOGETHER: Final = "together"
@@ -77,9 +77,11 @@ def _learnt(store: Store, user: str, uses: Sequence[Use]) -> Changes | None:
         for memory_id in {**times, **gains}
     }
     latest = max(use.at for use in uses)
-    accesses = {one: (count, max(use.at for use in uses if one in use.ids)) for one, count in times.items()}
+    last = {memory_id: use.at for use in sorted(uses, key=lambda use: use.at) for memory_id in use.ids}
+    accesses = {memory_id: (count, last[memory_id]) for memory_id, count in times.items()}
     pairs = Counter(pair(*two) for ids in company for two in combinations(ids, 2))
-    records = (guard, *(_counted(store, user, key, count, latest) for key, count in pairs.items()))
+    before = store.records_named(user, TOGETHER, list(pairs))
+    records = (guard, *(_counted(before.get(key), key, count, latest) for key, count in pairs.items()))
     return Changes("use", latest, counters=learnt, accesses=accesses, records=records)
 
 
@@ -137,8 +139,7 @@ def _beside(store: Store, user: str, used: Iterable[str]) -> Counter[str]:
     )
 
 
-def _counted(store: Store, user: str, key: str, count: int, at: datetime) -> RecordChange:
-    known = store.record(user, TOGETHER, key)
+def _counted(known: Record | None, key: str, count: int, at: datetime) -> RecordChange:
     before = {"count": 0} if known is None else known.value
     value = before | {"count": before["count"] + count, "at": microseconds(at)}
     return RecordChange(TOGETHER, key, value, 0 if known is None else known.revision)

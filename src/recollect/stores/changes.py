@@ -2,13 +2,15 @@
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from recollect.errors import InvalidInput, ModelMismatch
-from recollect.model import LEARNT, Edge, Memory, State
+from recollect.errors import Conflict, InvalidInput, ModelMismatch, NotFound
+from recollect.model import LEARNT, Counters, Edge, Memory, State
 from recollect.ports import WORD_BYTES, Change, Changes, RecordChange, Written
+
+_FRESH = Counters()
 
 
 def applied(changes: Changes, apply: Callable[[Change], Written]) -> tuple[list[Written], list[Edge]]:
@@ -50,6 +52,37 @@ def checked_record(change: RecordChange) -> str | None:
             f"{change.kind} {change.key} is not a value that JSON can hold ({error})"
         ) from error
     return text
+
+
+def kept(
+    changes: Sequence[RecordChange], revisions: dict[tuple[str, str], int], revision: int
+) -> Iterator[tuple[str, str, str | None]]:
+    """Each record's kind, key and new text, or None where it goes; raises where it is not as was expected."""
+    for change in changes:
+        text, place = checked_record(change), (change.kind, change.key)
+        if change.expected is not None and change.expected != revisions.get(place, 0):
+            raise Conflict(
+                f"{change.kind} {change.key} was changed by somebody else in the meantime; read it again"
+            )
+        revisions[place] = 0 if text is None else revision
+        yield *place, text
+
+
+def learnt(
+    counters: Mapping[str, Mapping[str, Any]], known: Mapping[str, Sequence[Any]]
+) -> Iterator[tuple[Any, ...]]:
+    """Each memory's node with its counters in the order of LEARNT: those that are given, and the others as they were.
+
+    `known` has the node of each and its counters, None where it has none yet.
+    """
+    for memory_id, values in counters.items():
+        if memory_id not in known:
+            raise NotFound(f"no memory {memory_id} to learn about")
+        node, *before = known[memory_id]
+        if before[0] is None:
+            before = [getattr(_FRESH, name) for name in LEARNT]
+        given = checked_counters(values)
+        yield node, *(given.get(name, old) for name, old in zip(LEARNT, before, strict=True))
 
 
 def checked_counters(values: Mapping[str, Any]) -> dict[str, Any]:

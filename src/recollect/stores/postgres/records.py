@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from recollect.errors import Conflict, NotFound
-from recollect.model import LEARNT, SYSTEM_USER, Counters, Record, microseconds
+from recollect.model import LEARNT, SYSTEM_USER, Record, microseconds
 from recollect.ports import RecordChange
-from recollect.stores.changes import checked_counters, checked_record
+from recollect.stores.changes import kept, learnt
 from recollect.stores.postgres.ledger import Ledger
 from recollect.stores.postgres.session import EVERYONE, Session
 from recollect.stores.postgres.tenants import Tenants
@@ -74,18 +73,19 @@ class Records(Tenants):
             )
         return [record_from(row) for row in found]
 
+    def records_named(self, user: str, kind: str, keys: Sequence[str]) -> dict[str, Record]:
+        with self._sessions.reading(self._number(user)) as session:
+            found = session.rows(
+                f"SELECT {RECORD_COLUMNS} FROM record WHERE tenant = %s AND kind = %s AND key = ANY(%s::text[])",
+                (session.tenant, kind, list(keys)),
+            )
+        return {record.key: record for record in map(record_from, found)}
+
 
 def keep(ledger: Ledger, changes: Sequence[RecordChange]) -> None:
     """Writes records, or removes them, where they have the revisions that are expected."""
-    known = _revisions(ledger, [change for change in changes if change.expected is not None])
-    for change in changes:
-        text = checked_record(change)
-        place = (change.kind, change.key)
-        if change.expected is not None and change.expected != known.get(place, 0):
-            raise Conflict(
-                f"{change.kind} {change.key} was changed by somebody else in the meantime; read it again"
-            )
-        known[place] = 0 if text is None else ledger.sequence + 1
+    revisions = _revisions(ledger, [change for change in changes if change.expected is not None])
+    for *place, text in kept(changes, revisions, ledger.sequence + 1):
         if text is None:
             ledger.session.execute(
                 "DELETE FROM record WHERE tenant = %s AND kind = %s AND key = %s", (ledger.user, *place)
@@ -135,12 +135,5 @@ def learn(ledger: Ledger, counters: Mapping[str, Mapping[str, Any]]) -> None:
         " WHERE n.tenant = %s AND n.id = ANY(%s::text[]) AND n.type != 'purged'",
         (ledger.user, list(counters)),
     )
-    known = {row[0]: row[1:] for row in found}
-    for memory_id, values in counters.items():
-        if memory_id not in known:
-            raise NotFound(f"no memory {memory_id} to learn about")
-        node, *before = known[memory_id]
-        if before[0] is None:
-            before = [getattr(Counters(), name) for name in LEARNT]
-        after = dict(zip(LEARNT, before, strict=True)) | checked_counters(values)
-        ledger.session.execute(LEARN, (ledger.user, node, *after.values()))
+    for row in learnt(counters, {memory_id: known for memory_id, *known in found}):
+        ledger.session.execute(LEARN, (ledger.user, *row))

@@ -73,6 +73,10 @@ class Reading(Shelves):
         found = [r for r in known if r.kind == kind and r.key.startswith(prefix)]
         return sorted((r for r in found if after is None or r.key > after), key=lambda r: r.key)[:limit]
 
+    def records_named(self, user: str, kind: str, keys: Sequence[str]) -> dict[str, Record]:
+        known = self._shelf(user).records
+        return {key: known[kind, key] for key in keys if (kind, key) in known}
+
     def everyones_records(self, kind: str) -> dict[str, list[Record]]:
         found = {user: self.records(user, kind) for user in self.users()}
         return {user: some for user, some in found.items() if some}

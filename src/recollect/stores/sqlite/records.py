@@ -1,23 +1,23 @@
 """State that is not memory: named values, and the learnt counters."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import apsw
 
-from recollect.errors import Conflict, NotFound
-from recollect.model import LEARNT, SYSTEM_USER, Counters, Record, microseconds
+from recollect.model import LEARNT, SYSTEM_USER, Record, microseconds
 from recollect.ports import RecordChange
-from recollect.stores.changes import checked_counters, checked_record
+from recollect.stores.changes import kept, learnt
 from recollect.stores.rows import record_from
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.ledger import Ledger
-from recollect.stores.sqlite.rows import rows, user_number, value
+from recollect.stores.sqlite.rows import rows, user_number
 from recollect.stores.sqlite.where import end_of
 
 RECORD_COLUMNS = "kind, key, value, revision, updated_at"
+KEEP = "INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)"
 LEARN = f"INSERT OR REPLACE INTO learnt (node, {', '.join(LEARNT)}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -76,25 +76,40 @@ class Records:
             )
         return [record_from(row) for row in found]
 
+    def records_named(self, user: str, kind: str, keys: Sequence[str]) -> dict[str, Record]:
+        with self._connections.reading() as connection:
+            found = rows(
+                connection,
+                f"SELECT {RECORD_COLUMNS} FROM record"
+                " WHERE user = ? AND kind = ? AND key IN (SELECT value FROM json_each(?))",
+                (self._connections.number(connection, user), kind, json.dumps(list(keys))),
+            )
+        return {record.key: record for record in map(record_from, found)}
 
-def keep(ledger: Ledger, change: RecordChange) -> None:
-    """Writes a record, or removes it, where it has the revision that is expected."""
-    text = checked_record(change)
-    place = (ledger.user, change.kind, change.key)
-    known = value(
-        ledger.connection, "SELECT revision FROM record WHERE user = ? AND kind = ? AND key = ?", place
+
+def keep(ledger: Ledger, changes: Sequence[RecordChange]) -> None:
+    """Writes records, or removes them, where they have the revisions that are expected."""
+    revisions = _revisions(ledger, [change for change in changes if change.expected is not None])
+    for *place, text in kept(changes, revisions, ledger.sequence + 1):
+        if text is None:
+            ledger.connection.execute(
+                "DELETE FROM record WHERE user = ? AND kind = ? AND key = ?", (ledger.user, *place)
+            )
+        else:
+            ledger.connection.execute(KEEP, (ledger.user, *place, text, ledger.sequence + 1, ledger.at))
+
+
+def _revisions(ledger: Ledger, changes: Sequence[RecordChange]) -> dict[tuple[str, str], int]:
+    """Of some records, in one question however many they are."""
+    if not changes:
+        return {}
+    found = rows(
+        ledger.connection,
+        "SELECT r.kind, r.key, r.revision FROM json_each(?) a"
+        " CROSS JOIN record r ON r.user = ? AND r.kind = a.value ->> 0 AND r.key = a.value ->> 1",
+        (json.dumps([(change.kind, change.key) for change in changes]), ledger.user),
     )
-    if change.expected is not None and change.expected != (known or 0):
-        raise Conflict(
-            f"{change.kind} {change.key} was changed by somebody else in the meantime; read it again"
-        )
-    if text is None:
-        ledger.connection.execute("DELETE FROM record WHERE user = ? AND kind = ? AND key = ?", place)
-    else:
-        ledger.connection.execute(
-            "INSERT OR REPLACE INTO record VALUES (?, ?, ?, ?, ?, ?)",
-            (*place, text, ledger.sequence + 1, ledger.at),
-        )
+    return {(kind, key): revision for kind, key, revision in found}
 
 
 def count(
@@ -109,12 +124,15 @@ def count(
     )
 
 
-def learn(ledger: Ledger, memory_id: str, values: Mapping[str, Any]) -> None:
-    """Sets learnt counters of one memory; the others stay."""
-    node = ledger.node_of(memory_id)
-    if node is None:
-        raise NotFound(f"no memory {memory_id} to learn about")
-    known = rows(ledger.connection, f"SELECT {', '.join(LEARNT)} FROM learnt WHERE node = ?", (node,))
-    before = known[0] if known else [getattr(Counters(), name) for name in LEARNT]
-    after = dict(zip(LEARNT, before, strict=True)) | checked_counters(values)
-    ledger.connection.execute(LEARN, (node, *after.values()))
+def learn(ledger: Ledger, counters: Mapping[str, Mapping[str, Any]]) -> None:
+    """Sets learnt counters of memories; the others stay."""
+    if not counters:
+        return
+    found = rows(
+        ledger.connection,
+        f"SELECT n.id, n.number, {', '.join(f'l.{name}' for name in LEARNT)} FROM json_each(?) a"
+        " CROSS JOIN node n ON n.user = ? AND n.id = a.value AND n.type != 'purged'"
+        " LEFT JOIN learnt l ON l.node = n.number",
+        (json.dumps(list(counters)), ledger.user),
+    )
+    ledger.connection.executemany(LEARN, learnt(counters, {memory_id: known for memory_id, *known in found}))

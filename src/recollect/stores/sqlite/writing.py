@@ -38,11 +38,9 @@ class Writing:
                 reweigh(ledger, edge)
             for edge in changes.unlinked:
                 unlink(ledger, edge)
-            for memory_id, values in changes.counters.items():
-                learn(ledger, memory_id, values)
+            learn(ledger, changes.counters)
             count(connection, ledger.user, changes.accesses)
-            for record in changes.records:
-                keep(ledger, record)
+            keep(ledger, changes.records)
             if ledger.digests or not refusable(changes):
                 ledger.seal(changes.operation, changes.detail)
             return written
