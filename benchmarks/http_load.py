@@ -1,4 +1,4 @@
-"""How the service holds under load: clients that recall without pause, and a writer beside them.
+"""How the service holds under load: clients that recall without pause, and a few that write beside them.
 
 The clients are threads of this process, on the same machine: what they cost is part of what is measured.
 """
@@ -93,6 +93,8 @@ WHY = [
 QUESTIONS = 100
 """Asked again and again, so that their vectors are known: the model is not what is measured."""
 WARM_SECONDS = 5.0
+WRITERS = 4
+"""One after the other, writes that wait for recalls would come too rarely to be the load that is asked for."""
 
 
 def sentence(rng: random.Random, number: int) -> str:
@@ -106,14 +108,14 @@ def question(rng: random.Random) -> str:
 
 
 def filled(path: Path, memories: int, clients: int) -> list[str]:
-    """A store with so many memories of one user, and a key for each client and one for the writer."""
+    """A store with so many memories of one user, and a key for each client and for each writer."""
     rng = random.Random(7)
     with Recollect(path, user="ada", channel="_global") as memory:
         for first in range(memory.stats()["memory"], memories, 1_000):
             count = min(1_000, memories - first)
             memory.remember_many([sentence(rng, first + number) for number in range(count)])
         keys = Keys(memory.store, SystemClock())
-        return [keys.create("ada", (Right.READ, Right.WRITE))[1] for _ in range(clients + 1)]
+        return [keys.create("ada", (Right.READ, Right.WRITE))[1] for _ in range(clients + WRITERS)]
 
 
 class Caller:
@@ -141,9 +143,9 @@ def recalling(caller: Caller, seed: int, until: float) -> None:
         caller.call("recall", {"query": rng.choice(asked), "k": 10})
 
 
-def writing(caller: Caller, a_second: float, until: float) -> None:
+def writing(caller: Caller, seed: int, a_second: float, until: float) -> None:
     """Writes at a steady rate."""
-    rng, due = random.Random(99), time.perf_counter()
+    rng, due = random.Random(1_000 + seed), time.perf_counter()
     while time.perf_counter() < until:
         caller.call("remember", {"text": sentence(rng, rng.randrange(10**9))})
         due += 1 / a_second
@@ -152,26 +154,31 @@ def writing(caller: Caller, a_second: float, until: float) -> None:
 
 def measured(port: int, keys: list[str], seconds: float, writes: float) -> tuple[dict[str, Any], int]:
     """Lets all of them loose and gathers what they saw, once they are warm; and how often they called at all."""
-    *asking, last = (Caller(port, key) for key in keys)
+    callers = [Caller(port, key) for key in keys]
+    asking, telling = callers[:-WRITERS], callers[-WRITERS:]
     counted_from = time.perf_counter() + WARM_SECONDS
     until = counted_from + seconds
     work: list[Callable[[], None]] = [
         lambda caller=caller, seed=seed: recalling(caller, seed, until) for seed, caller in enumerate(asking)
     ]
-    threads = [threading.Thread(target=one) for one in (*work, lambda: writing(last, writes, until))]
+    work += [
+        lambda caller=caller, seed=seed: writing(caller, seed, writes / WRITERS, until)
+        for seed, caller in enumerate(telling)
+    ]
+    threads = [threading.Thread(target=one) for one in work]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     recalls = [took for caller in asking for began, took in caller.calls if began >= counted_from]
-    written = [took for began, took in last.calls if began >= counted_from]
+    written = [took for caller in telling for began, took in caller.calls if began >= counted_from]
     result = {
         "recalls_a_second": round(len(recalls) / seconds, 1),
         "recall_ms": summary(recalls),
         "writes_a_second": round(len(written) / seconds, 1),
         "remember_ms": summary(written),
     }
-    return result, sum(len(caller.calls) for caller in (*asking, last))
+    return result, sum(len(caller.calls) for caller in callers)
 
 
 def serving(store: Path, workers: int) -> tuple["subprocess.Popen[str]", int]:
