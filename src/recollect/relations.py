@@ -6,6 +6,7 @@ from types import MappingProxyType
 from recollect.errors import InvalidInput
 
 ANYONE, ENGINE = "anyone", "engine"
+SOURCE, TARGET = "source", "target"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class EdgeType:
     cascade_weight: float = 0.3
     """How much of a score crosses the edge; an edge's own weight is multiplied in."""
     written_by: str = ANYONE
+    general_end: str | None = None
+    """Which end stands for more than the other, `source` or `target`; None where neither does."""
 
 
 _TYPES = (
@@ -36,13 +39,13 @@ _TYPES = (
         prune_priority=0,
         written_by=ENGINE,
     ),
-    EdgeType("derived_from", "was formed from it", written_by=ENGINE),
+    EdgeType("derived_from", "was formed from it", written_by=ENGINE, general_end=SOURCE),
     EdgeType("promoted_from", "is the user-wide copy of a project's memory", written_by=ENGINE),
     EdgeType("about", "says something about the entity"),
     EdgeType("mentions", "names the entity"),
     EdgeType("has_tag", "carries the tag", cascade_weight=0.8, written_by=ENGINE),
-    EdgeType("in_cluster", "lies in the cluster", cascade_weight=0.6, written_by=ENGINE),
-    EdgeType("part_of", "is a part of it"),
+    EdgeType("in_cluster", "lies in the cluster", cascade_weight=0.6, written_by=ENGINE, general_end=TARGET),
+    EdgeType("part_of", "is a part of it", general_end=TARGET),
     EdgeType("located_in", "is in that place"),
     EdgeType("works_for", "works for them"),
     EdgeType("knows", "knows them", directed=False),
@@ -64,13 +67,24 @@ _TYPES = (
     ),
     EdgeType("region_transition", "one region leads to the other", written_by=ENGINE),
     EdgeType("granger_causal", "the first's past helps to predict the second", written_by=ENGINE),
-    EdgeType("subgoal_of", "serves the larger goal"),
+    EdgeType("subgoal_of", "serves the larger goal", general_end=TARGET),
     EdgeType("blocked_by", "cannot go on before it"),
     EdgeType("uses_tool", "calls the tool"),
     EdgeType("succeeded_in", "worked in that conversation", written_by=ENGINE),
 )
 
 EDGE_TYPES = MappingProxyType({kind.name: kind for kind in _TYPES})
+LEVELLED = tuple(kind.name for kind in _TYPES if kind.general_end is not None)
+"""The types that say which of two things is the more general."""
+
+
+def general_first(type_: str, source: str, target: str) -> tuple[str, str]:
+    """The two ends of a levelled edge, the more general one first.
+
+    >>> general_first("part_of", "chapter", "book"), general_first("derived_from", "summary", "turn")
+    (('book', 'chapter'), ('summary', 'turn'))
+    """
+    return (source, target) if EDGE_TYPES[type_].general_end == SOURCE else (target, source)
 
 
 def edge_type(name: str, *, by: str = ANYONE) -> EdgeType:

@@ -271,6 +271,10 @@ class LearningSettings:
     weights: bool = setting(
         LEARNING.weights, "let outcomes teach what each signal of advice weighs, by logistic regression"
     )
+    levels: bool = setting(
+        LEARNING.levels,
+        "let feedback teach what the level that a question asks for weighs beside the content",
+    )
     edges: bool = setting(LEARNING.edges, "relate advice to the outcomes that it led to")
     skills: bool = setting(
         LEARNING.skills, "make a skill of what brought about three successes in the same order"

@@ -5,9 +5,9 @@ from recollect.engine.contrasting import Contrasting
 from recollect.engine.coordinating import Coordinating
 from recollect.engine.dreaming import Dreaming
 from recollect.engine.events import Events
-from recollect.engine.graphing import Graphing
 from recollect.engine.intending import Intending
 from recollect.engine.keeping import Keeping
+from recollect.engine.levelling import Levelling
 from recollect.engine.naming import Naming
 from recollect.engine.noticing import Noticing
 from recollect.engine.practising import Practising
@@ -21,7 +21,7 @@ __all__ = ["Recollect"]
 
 class Recollect(
     Coordinating,
-    Graphing,
+    Levelling,
     Contrasting,
     Practising,
     Dreaming,

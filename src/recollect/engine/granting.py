@@ -118,7 +118,7 @@ class Granting(Merging):
         theirs = self._other(grant.owner)
         kept = {
             name: getattr(query, name)
-            for name in ("lanes", "kinds", "tags", "since", "until", "valid_at", "profile", "ablate")
+            for name in ("lanes", "kinds", "tags", "since", "until", "valid_at", "level", "profile", "ablate")
         }
         found = theirs.recall(
             query.text, query.k, channels=(grant.channel,), learn=False, shared=False, **kept

@@ -1,7 +1,7 @@
 """The verbs that ask the graph as a whole."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,9 @@ from recollect.errors import InvalidInput, NotFound, Refused
 from recollect.model import Filter, Memory, State
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from recollect.graph.analytics import Community, Graph, Hub, Path
     from recollect.graph.cypher import CypherCopy, Table
     from recollect.graph.geometry import Geometry
@@ -98,26 +101,32 @@ class Graphing(Reading):
 
     def geometry(self) -> "list[Geometry]":
         """Of each channel, whether its memories form levels, whether texts tell them, and which space fits them."""
+        from recollect.graph.geometry import geometry  # noqa: PLC0415 - only who asks pays for it
+
+        return [geometry(channel, rows, vectors) for channel, rows, vectors, _ in self._by_channel()]
+
+    def _by_channel(
+        self, channel: str | None = None
+    ) -> "Iterator[tuple[str, Rows, dict[str, NDArray[np.float32]], dict[str, int]]]":
+        """Of each channel, or of one, the graph, and the memories' vectors and contents."""
         import numpy as np  # noqa: PLC0415 - only who asks pays for it
 
-        from recollect.graph.geometry import geometry  # noqa: PLC0415
         from recollect.graph.shape import graph_rows  # noqa: PLC0415
 
+        only = None if channel is None else (channel,)
         asleep_too = (State.ACTIVE, State.DORMANT)
-        survey = self.store.survey(self.user, Filter(states=asleep_too, any_session=True))
-        contents, held = self.store.vectors(self.user, np.unique(survey.contents))
-        place = {content: at for at, content in enumerate(contents.tolist())}
-        found = []
-        for channel in sorted(set(survey.channels.tolist())):
-            rows = graph_rows(self.store, self.user, _naming(), channel)
-            own = survey.channels == channel
+        survey = self.store.survey(self.user, Filter(channels=only, states=asleep_too, any_session=True))
+        numbers, held = self.store.vectors(self.user, np.unique(survey.contents))
+        place = {content: at for at, content in enumerate(numbers.tolist())}
+        for known in sorted(set(survey.channels.tolist())):
+            own = survey.channels == known
+            contents = dict(zip(survey.ids[own].tolist(), survey.contents[own].tolist(), strict=True))
             vectors = {
                 one: held[place[content]].astype(np.float32)
-                for one, content in zip(survey.ids[own].tolist(), survey.contents[own].tolist(), strict=True)
+                for one, content in contents.items()
                 if content in place
             }
-            found.append(geometry(channel, rows, vectors))
-        return found
+            yield known, graph_rows(self.store, self.user, _naming(), known), vectors, contents
 
     def close(self) -> None:
         self._end_copy()

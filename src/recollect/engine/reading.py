@@ -18,7 +18,7 @@ from recollect.recall import present
 from recollect.recall.hits import OWN, Hit, Recall, Trace
 from recollect.recall.pipeline import recall
 from recollect.recall.query import Query, query_from
-from recollect.recall.work import Sources
+from recollect.recall.work import Geometry, Sources
 
 Memories = list[Memory]
 Dues = list[Due]
@@ -53,7 +53,9 @@ class Reading(Core):
             if not settings.memory.recalls:
                 return Recall(question, (), Trace(now, query.profile, {}, (), changed))
             index = self._index(self._check_model())
-        sources = Sources(self.store, self.user, self._asking(), index, settings.recall.candidates)
+        sources = Sources(
+            self.store, self.user, self._asking(), index, settings.recall.candidates, self._levels()
+        )
         others = self._ask_others(query, shared=shared)
         found = recall(query, sources, now)
         if others is not None:
@@ -63,6 +65,7 @@ class Reading(Core):
             own = [hit for hit in found if hit.whence == OWN]
             self._accesses.add((hit.id for hit in own), now)
             self._wake(own)
+            self._answered(query, found)
             if query.session is not None:
                 self._in_mind.take(query.session, ((hit.id, hit.memory.importance) for hit in own), now)
         if self.settings.audit.level == "reads":
@@ -199,6 +202,13 @@ class Reading(Core):
     def _ask_others(self, query: Query, *, shared: bool | None) -> Callable[[Recall], Recall] | None:  # noqa: ARG002
         """Asks what others have, beside one's own memory, and gives what puts the two together; see `Merging`."""
         return None
+
+    def _levels(self) -> Geometry:
+        """What was learnt of levels; see `Levelling`."""
+        return Geometry()
+
+    def _answered(self, query: Query, found: Recall) -> None:
+        """What is to be known later of an answer that counts as a use; see `Levelling`."""
 
     def _wake(self, found: Sequence[Hit]) -> None:
         """Brings the best hit back if a dream put it to sleep; what somebody forgot on purpose sleeps on."""

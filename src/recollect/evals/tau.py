@@ -162,14 +162,14 @@ def _calls(said: Sequence[Mapping[str, Any]]) -> Iterator[Call]:
     seen = ""
     for place, one in enumerate(said):
         results = [str(after.get("content") or "") for after in said[place + 1 : place + 9]]
-        for number, (tool, arguments) in enumerate(_called(one)):
+        for number, (tool, arguments) in enumerate(called(one)):
             result = results[number] if number < len(results) else ""
             yield Call(tool, arguments, seen[:SEEN] or "nothing", result)
         if one["role"] != "assistant":
             seen = str(one.get("content") or "")
 
 
-def _called(said: Mapping[str, Any]) -> list[tuple[str, str]]:
+def called(said: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The tools that a message calls: in its own field, or as text of a ReAct agent."""
     if said.get("tool_calls"):
         functions = [one["function"] for one in said["tool_calls"]]

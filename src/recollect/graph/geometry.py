@@ -4,28 +4,30 @@ A level is a depth: 0 for what stands for everything below it, such as a goal or
 """
 
 from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
+from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.formulas.ball import Ball, laid_out, read_depth, reader_from
 from recollect.formulas.fusion import ranks
-from recollect.formulas.hyperbolic import at_depth, distance
-from recollect.graph.shape import Rows
+from recollect.formulas.hyperbolic import distance
+from recollect.formulas.levels import DEEPEST, FLOORS, depths
+from recollect.graph.shape import COLUMNS, Rows
+from recollect.relations import LEVELLED, general_first
 
-BELOW: Final = MappingProxyType(
-    {"part_of": True, "subgoal_of": True, "in_cluster": True, "has_tag": True, "derived_from": False}
-)
-"""Types of link that say what is more particular: whether that is the link's source."""
+_KIND: Final = [*COLUMNS].index("kind")
 CURVATURES: Final = (0.1, 0.25, 0.5, 1.0, 2.0)
 LEAST: Final = 20
 """Of fewer nodes nothing is told."""
-SAMPLED: Final = 400
+SPREADS: Final = (0.1, 0.25, 0.5, 1.0)
+SAMPLED: Final = 2_000
 FROM: Final = 80
-RIDGE: Final = 1.0
+PAIRS: Final = 4_000
+"""From so many nodes is learnt; from so many of them steps are counted, to at most so many others."""
 FOLDS: Final = 5
 RELATED: Final = 0.5
 """From this rank correlation on the texts are said to tell their level."""
@@ -47,6 +49,8 @@ class Geometry:
     curved: float | None
     """The same in the ball of the best curvature."""
     curvature: float | None
+    spread: float | None = None
+    """How far apart meanings lie in that ball: 1 as far as in the flat space, less where levels matter more."""
 
     @property
     def benefits(self) -> bool:
@@ -55,39 +59,27 @@ class Geometry:
         return bool(known and self.told_by_text >= RELATED and self.curved < self.flat)  # type: ignore[operator]
 
 
-def depths(rows: Rows) -> dict[str, int]:
-    """Of every node in a hierarchy, how many steps the longest way down to it has; circles are cut."""
-    below: dict[str, set[str]] = defaultdict(set)
-    for pair, links in rows.links.items():
-        if pair.type in BELOW:
-            for source, target in links:
-                upper, lower = (target, source) if BELOW[pair.type] else (source, target)
-                if upper != lower:
-                    below[upper].add(lower)
-    waits: dict[str, int] = defaultdict(int)
-    for lowers in below.values():
-        for lower in lowers:
-            waits[lower] += 1
-    found = {upper: 0 for upper in below if not waits[upper]}
-    ready = deque(sorted(found))
-    while ready:
-        upper = ready.popleft()
-        for lower in sorted(below[upper]):
-            found[lower] = max(found.get(lower, 0), found[upper] + 1)
-            waits[lower] -= 1
-            if not waits[lower]:
-                ready.append(lower)
-    return {one: depth for one, depth in found.items() if not waits[one]}
+def depths_in(rows: Rows) -> dict[str, int]:
+    """Of every node in a hierarchy, or of a kind that tells it, how deep it lies; circles are cut."""
+    above: dict[str, set[str]] = {}
+    for upper, lower in _ordered(rows):
+        above.setdefault(upper, set())
+        above.setdefault(lower, set()).add(upper)
+    floors = {
+        one: FLOORS[row[_KIND]]
+        for nodes in rows.nodes.values()
+        for one, row in nodes.items()
+        if row[_KIND] in FLOORS
+    }
+    return depths(above, floors)
 
 
 def steps_between(rows: Rows, starts: Sequence[str]) -> dict[str, dict[str, int]]:
     """From some nodes, how many steps away each other one is along the hierarchy, up or down."""
     beside: dict[str, set[str]] = defaultdict(set)
-    for pair, links in rows.links.items():
-        if pair.type in BELOW:
-            for source, target in links:
-                beside[source].add(target)
-                beside[target].add(source)
+    for upper, lower in _ordered(rows):
+        beside[upper].add(lower)
+        beside[lower].add(upper)
     found = {}
     for start in starts:
         away = {start: 0}
@@ -104,27 +96,38 @@ def steps_between(rows: Rows, starts: Sequence[str]) -> dict[str, dict[str, int]
 
 def geometry(channel: str, rows: Rows, vectors: Mapping[str, NDArray[np.float32]]) -> Geometry:
     """What the hierarchy of some nodes with vectors is like."""
-    deep = {one: depth for one, depth in depths(rows).items() if one in vectors}
+    return fitted(channel, rows, vectors)[0]
+
+
+def fitted(
+    channel: str, rows: Rows, vectors: Mapping[str, NDArray[np.float32]]
+) -> tuple[Geometry, Ball | None]:
+    """The same, with the ball that fits it best; None where there is too little to go by."""
+    deep = {one: min(depth, DEEPEST) for one, depth in depths_in(rows).items() if one in vectors}
     ids = sorted(deep)
     levels = tuple(np.bincount([deep[one] for one in ids]).tolist()) if ids else ()
     if len(ids) < LEAST or len([count for count in levels if count]) < 2:
-        return Geometry(channel, len(ids), levels, None, None, None, None)
+        return Geometry(channel, len(ids), levels, None, None, None, None), None
     ids = ids[:: max(1, len(ids) // SAMPLED)]
     points = np.stack([vectors[one] for one in ids]).astype(np.float64)
     depth = np.array([deep[one] for one in ids], np.float64)
-    read = _read_depth(points, depth)
+    read = _read_by_others(points, depth)
     told = spearman(read, depth)
+    reader = reader_from(points, depth) if told >= RELATED else None
+    centre = points.mean(axis=0)
     apart, pairs = _steps(rows, ids)
     if not len(apart):
-        return Geometry(channel, len(deep), levels, told, None, None, None)
+        return Geometry(channel, len(deep), levels, told, None, None, None), Ball(
+            centre=centre, reader=reader
+        )
     one, other = pairs
     flat = distortion(np.linalg.norm(points[one] - points[other], axis=1), apart)
     curved = {}
-    for curvature in CURVATURES:
-        laid = at_depth(points, np.maximum(read, 0.0), curvature)
-        curved[curvature] = distortion(distance(laid[one], laid[other], curvature), apart)
-    best = min(curved, key=lambda curvature: (curved[curvature], curvature))
-    return Geometry(channel, len(deep), levels, told, flat, curved[best], best)
+    for curvature, spread in product(CURVATURES, SPREADS):
+        at = laid_out(points, read, Ball(curvature, spread, centre))
+        curved[curvature, spread] = distortion(distance(at[one], at[other], curvature), apart)
+    best = min(curved, key=lambda chosen: (curved[chosen], chosen))
+    return Geometry(channel, len(deep), levels, told, flat, curved[best], *best), Ball(*best, centre, reader)
 
 
 def spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
@@ -157,19 +160,22 @@ def _shared(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return shared
 
 
-def _read_depth(points: NDArray[np.float64], depth: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Each node's depth as the others' vectors teach it: ridge regression, a fifth at a time."""
+def _read_by_others(points: NDArray[np.float64], depth: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Each node's depth as the others' vectors teach it, a fifth at a time."""
     read = np.zeros(len(depth))
     for fold in range(FOLDS):
         held = np.arange(len(depth)) % FOLDS == fold
-        known, level = points[~held], depth[~held]
-        mean, middle = known.mean(axis=0), level.mean()
-        centred = known - mean
-        weights = centred.T @ np.linalg.solve(
-            centred @ centred.T + RIDGE * np.eye(len(centred)), level - middle
-        )
-        read[held] = (points[held] - mean) @ weights + middle
+        read[held] = read_depth(reader_from(points[~held], depth[~held]), points[held])
     return read
+
+
+def _ordered(rows: Rows) -> Iterator[tuple[str, str]]:
+    """What is above what."""
+    for pair, links in rows.links.items():
+        if pair.type in LEVELLED:
+            for source, target in links:
+                if source != target:
+                    yield general_first(pair.type, source, target)
 
 
 def _steps(
@@ -184,5 +190,5 @@ def _steps(
         for other, steps in away.items()
         if steps and other in place and place[start] < place[other]
     ]
-    told = np.array(found, np.intp).reshape(-1, 3)
+    told = np.array(found[:: max(1, len(found) // PAIRS)], np.intp).reshape(-1, 3)
     return told[:, 2].astype(np.float64), (told[:, 0], told[:, 1])

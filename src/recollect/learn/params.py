@@ -37,6 +37,8 @@ class LearningParams:
     """Count advice by how often it was followed into a success, a Beta posterior."""
     weights: bool = False
     """Let outcomes teach what each signal of advice weighs, by logistic regression."""
+    levels: bool = False
+    """Let feedback teach what the level that a question asks for weighs beside the content."""
     edges: bool = True
     skills: bool = True
     """Make a skill of what brought about three successes in the same order."""

@@ -42,6 +42,14 @@ LAYERS = MappingProxyType(
             Layer("expansion", "statements that an answer might look like are searched too", on=False),
             Layer("co_recall", "what came to mind with a better hit before counts a little more", on=False),
             Layer("sub_tiers", "what the user said, and rules, count for a little more", on=False),
+            Layer(
+                "levels", "a question that names a level, such as strategies, prefers what is of it", on=False
+            ),
+            Layer(
+                "hierarchy",
+                "a level that is asked for is told by the place in a curved space, and not by the depth alone",
+                on=False,
+            ),
             Layer("diversity", "what repeats a better hit stands back", on=False),
             Layer("cascade", "edges, tags and clusters of the best hits lead on, two steps far", on=False),
             Layer("pagerank", "a walk over what the best hits name brings what names the same", on=False),

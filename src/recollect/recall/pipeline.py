@@ -17,6 +17,7 @@ from recollect.recall.choosing import cap, diversity, relevant
 from recollect.recall.folding import fold
 from recollect.recall.hits import Hit, Recall, Step, Trace
 from recollect.recall.layers import LAYERS, active
+from recollect.recall.levels import WIDER, level, placing, preferred, reach
 from recollect.recall.membership import SEASON_WEIGHT
 from recollect.recall.profiles import Profile, profile
 from recollect.recall.query import Query
@@ -61,7 +62,7 @@ def _ask(work: Work, vector: NDArray[np.float32], words: Words | None) -> list[s
 def search(work: Work, sources: Sources) -> dict[str, object]:
     """The candidates of each arm, from the derived index."""
     wanted = max(work.query.k, 0 if work.plan is None else work.plan.limit)
-    limit = max(sources.candidates, OVERFETCH * wanted)
+    limit = max(sources.candidates, OVERFETCH * wanted) * (1 if work.level is None else WIDER)
     found = sources.index.search(work.asked, work.where, limit)
     work.candidates = found if "context" in work.layers else _alone(found)
     return {
@@ -78,6 +79,8 @@ def shortlist(work: Work, _: Sources) -> dict[str, object]:
         rough = (
             _part(found.text_nearby) + _part(np.nan_to_num(found.centred)) + 0.3 * _part(found.session_text)
         )
+        if work.standing:
+            rough = rough + preferred(work, found.contents)
         rough[np.isin(found.contents, work.asked.also)] = np.inf
         best = np.lexsort((-found.contents, -rough))
         said = found.said[best]
@@ -114,8 +117,9 @@ def widen(work: Work, sources: Sources) -> dict[str, object]:
     """Whatever the best hits lead to becomes a candidate, and all are weighed again."""
     also = set(work.leads).union(*work.spread.values())
     if also:
+        also.update(work.asked.also.tolist())
         work.asked = replace(work.asked, also=np.array(sorted(also), np.int64))
-        for stage in (search, shortlist, weigh, rank):
+        for stage in SEARCHING:
             stage(work, sources)
     return {"also": len(also)}
 
@@ -125,7 +129,7 @@ def fuse(work: Work, sources: Sources) -> dict[str, object]:
     if not work.parts:
         return {}
     for part in work.parts:
-        for stage in (search, shortlist, weigh, rank):
+        for stage in SEARCHING:
             stage(part, sources)
     more = fusing.fuse(work, work.parts)
     work.order = _best_first(work)
@@ -150,13 +154,13 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
     return {"hits": len(hits)}
 
 
-ASKING: tuple[Stage, ...] = (gate, history, period, router, parts, expansion, read)
+ASKING: tuple[Stage, ...] = (gate, history, period, router, level, parts, expansion, read)
 """Before the store is looked at: a slow embedder must not hold a view of it open."""
+SEARCHING: tuple[Stage, ...] = (search, placing, shortlist, weigh, rank)
+"""Done again where there is more to be found."""
 ANSWERING: tuple[Stage, ...] = (
-    search,
-    shortlist,
-    weigh,
-    rank,
+    reach,
+    *SEARCHING,
     cascade,
     pagerank,
     hub,

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from recollect.errors import InvalidInput
+from recollect.formulas.levels import depth_of
 from recollect.language.moments import moment_from
 from recollect.model import GLOBAL_CHANNEL, Filter, Lane, State
 from recollect.recall.layers import active
@@ -51,6 +52,8 @@ class Query:
     """Exactly these channels, in place of its own and `_global`."""
     edge_boost: Mapping[str, float] | None = None
     """By type of edge, how much of a hit's score reaches what it is related to so."""
+    level: str | int | None = None
+    """What is of this level is preferred: goals, strategies, steps, findings, or 0 to 3."""
     profile: str = "default"
     ablate: tuple[str, ...] = ()
     """Layers that are switched to the other side than they are by default."""
@@ -69,6 +72,8 @@ class Query:
             raise InvalidInput(f"per_session is at least 1, not {self.per_session}")
         if self.min_relevance is not None and not 0 <= self.min_relevance <= 1:
             raise InvalidInput(f"min_relevance lies between 0 and 1, not {self.min_relevance}")
+        if self.level is not None:
+            depth_of(self.level)
         if self.season is not None and not self.season.strip():
             raise InvalidInput("a season is a label such as release-week, not empty")
         for name, factor in (self.edge_boost or {}).items():

@@ -164,6 +164,8 @@ SIGNALS: MappingProxyType[str, Callable[[Evidence], Column]] = MappingProxyType(
         "pagerank": _spread_by("pagerank"),
         "hub": _spread_by("hub"),
         "edge_boost": _spread_by("edge_boost"),
+        "level": _spread_by("level"),
+        "hierarchy": _spread_by("hierarchy"),
         "period": period,
         "lately": lately,
         "fused_rank": fused_rank,

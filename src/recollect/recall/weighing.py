@@ -79,7 +79,7 @@ def _evidence(
         else nothing,
         in_period=nothing if work.period is None else _inside(work.period, columns.valid_from),
         now=microseconds(work.moment),
-        spread=spreading.columns(found.contents, work.spread),
+        spread=spreading.columns(found.contents, {**work.spread, **work.standing}),
     )
 
 

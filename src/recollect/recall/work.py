@@ -1,13 +1,15 @@
 """One recall in progress, and what its stages read from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.candidates import Asked, Candidates
+from recollect.formulas.ball import Ball
 from recollect.language.intents import IntentPlan
 from recollect.language.periods import Period
 from recollect.model import Filter, Memory
@@ -16,6 +18,32 @@ from recollect.recall.hits import Hit
 from recollect.recall.profiles import Profile
 from recollect.recall.query import Query
 from recollect.recall.search import Search
+
+LEVEL_WEIGHT = 2.0
+"""What the level that is asked for weighs, before any outcome."""
+
+
+class Reached(NamedTuple):
+    """What lies nearest in the ball: how many of how many had to be measured."""
+
+    contents: NDArray[np.int64]
+    measured: int
+    of: int
+
+
+def _unreached(*_: object) -> Reached:
+    return Reached(np.empty(0, np.int64), 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """What was learnt of levels; before anything was, they weigh what they weigh, and every channel lies alike."""
+
+    ball: Callable[[str, str], Ball] = lambda _channel, _question: Ball()
+    """How a channel's memories lie, for a question."""
+    weight: Callable[[], float] = lambda: LEVEL_WEIGHT
+    near: Callable[[Sequence[str], str, NDArray[np.float32], int, int], Reached] = _unreached
+    """From channels, a question, its vector, a level and a number to what lies nearest there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +56,7 @@ class Sources:
     index: Search
     candidates: int
     """How many each search arm brings at least."""
+    geometry: Geometry = Geometry()
 
 
 @dataclass(slots=True)
@@ -43,6 +72,8 @@ class Work:
     """Why nothing is looked up."""
     period: Period | None = None
     plan: IntentPlan | None = None
+    level: int | None = None
+    """The depth of the level that is asked for."""
     variants: tuple[str, ...] = ()
     """Statements that an answer might look like."""
     parts: tuple["Work", ...] = ()
@@ -52,6 +83,8 @@ class Work:
     leads: Mapping[int, float] = field(default_factory=dict)
     spread: dict[str, Mapping[int, float]] = field(default_factory=dict)
     """By signal, what the graph leads to, and by how much."""
+    standing: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
+    """By signal and content, how well each candidate is of that level."""
     candidates: Candidates | None = None
     columns: Columns | None = None
     own: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))

@@ -138,6 +138,14 @@ class Asking(Reach):
             "--season", metavar="LABEL", help="Prefer what has the tag season:LABEL, such as release-week."
         ),
     ] = None
+    level: Annotated[
+        str | None,
+        typer.Option(
+            "--level",
+            metavar="LEVEL",
+            help="Prefer goals, strategies, steps or findings, or a depth from 0 to 3.",
+        ),
+    ] = None
     edge_boost: Annotated[
         Words,
         typer.Option(
@@ -163,6 +171,7 @@ class Asking(Reach):
             "min_relevance": self.relevance,
             "shared": self.shared,
             "season": self.season,
+            "level": self.level,
         }
         if self.edge_boost:
             reaching["edge_boost"] = boosts_from(self.edge_boost)

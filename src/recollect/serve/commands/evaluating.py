@@ -94,7 +94,7 @@ def eval_(
         str,
         typer.Argument(
             metavar="SET",
-            help="locomo, realtalk, beam, realmem, multihop, locomo-plus; precision, write, lifetime; alfworld, tau, sona; shared.",
+            help="locomo, realtalk, beam, realmem, multihop, locomo-plus; precision, write, lifetime; alfworld, tau, sona; levels; shared.",
         ),
     ],
     trial: Trial,
@@ -168,6 +168,12 @@ def _contrasted(common: Common, trial: Trial) -> Found:
     return sona(_embedder(common), seeds=tuple(trial.seed or (1, 2, 3)), watch=progress)
 
 
+def _levelled(common: Common, trial: Trial) -> Found:
+    from recollect.evals.levels import levels  # noqa: PLC0415
+
+    return levels(trial.path, _embedder(common), trial.limit, stores=trial.kept, watch=progress)
+
+
 def _shared(_: Common, trial: Trial) -> Found:
     from recollect.evals.shared import Plan, shared  # noqa: PLC0415
     from recollect.testing import HashEmbedder  # noqa: PLC0415 - what items say is not looked at
@@ -224,6 +230,18 @@ def _listed(found: Mapping[str, Any]) -> RenderableType:
     return pairs(dict(_rest(found)))
 
 
+def _by_arm(found: Mapping[str, Any]) -> RenderableType:
+    """A row for each way of asking for a level."""
+    table = Table(box=SIMPLE_HEAD)
+    for heading in ("set", "way", "level-precision@10", "recall@10"):
+        table.add_column(heading, justify="left" if heading in ("set", "way") else "right")
+    for name, one in found["sets"].items():
+        for arm, told in one["arms"].items():
+            figures = (told["level_precision@10"], told["recall@10"])
+            table.add_row(*map(Text, (plain(name), arm, *map(_number, figures))))
+    return table
+
+
 def _cases(found: Mapping[str, Any]) -> RenderableType:
     return pairs({"cases": str(found["n"]), **dict(_rest(found))})
 
@@ -238,6 +256,7 @@ RUNS: Mapping[str, tuple[Run, Shown]] = MappingProxyType(
         "alfworld": (_played, _curves),
         "tau": (_replayed, _listed),
         "sona": (_contrasted, _listed),
+        "levels": (_levelled, _by_arm),
         "shared": (_shared, _listed),
     }
 )

@@ -150,6 +150,35 @@ def report(common: Common) -> None:
     printed(common, {"channels": [shapes.geometry(one) for one in found]}, lambda: _geometry(found))
 
 
+@verb(geometry, "fit")
+def fit(common: Common) -> None:
+    """Learn of each channel what texts tell of their level, and which space fits; it counts from now on."""
+    with opened(common, embeds=False, must_exist=True) as memory:
+        found = memory.fit_geometry()
+    printed(common, {"channels": [shapes.geometry(one) for one in found]}, lambda: _geometry(found))
+
+
+@verb(geometry, "curvature")
+def curvature(
+    common: Common,
+    value: Annotated[float, typer.Argument(metavar="VALUE", help="From 0.01 to 10.")],
+    trial: Annotated[
+        float | None,
+        typer.Option(
+            "--trial",
+            metavar="0..1",
+            help="Only for this share of the questions; feedback decides which stays.",
+        ),
+    ] = None,
+) -> None:
+    """Lay the channel out in a space of another curvature, from the next recall on."""
+    with opened(common, embeds=False, must_exist=True) as memory:
+        memory.set_curvature(value, trial=trial)
+        done = {"channel": memory.channel, "curvature": value, "trial": trial}
+    share = "" if trial is None else f", on trial for {trial:.0%} of the questions"
+    printed(common, done, lambda: Text(plain(f"{done['channel']}: curvature {value}{share}")))
+
+
 def geometry_(common: Common) -> None:
     """Tell what levels memories have, from the general to the particular."""
 
@@ -167,11 +196,12 @@ def _geometry(found: "list[Geometry]") -> RenderableType:
         "flat",
         "curved",
         "curvature",
+        "spread",
         "benefits",
     ):
         table.add_column(name)
     for one in found:
-        figures = (one.told_by_text, one.flat, one.curved, one.curvature)
+        figures = (one.told_by_text, one.flat, one.curved, one.curvature, one.spread)
         table.add_row(
             plain(one.channel),
             f"{one.nodes:,}",

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
+from recollect.graph.balls import LEAST, MOST
 from recollect.graph.cypher import MOST_ROWS
 from recollect.graph.guard import MOST_CHARACTERS
 from recollect.serve.http.models import Memory, Text, Word
@@ -74,6 +75,34 @@ class GraphPath(BaseModel):
     nodes: list[GraphNode]
     links: list[GraphLink]
     weight: float
+
+
+class Geometry(BaseModel):
+    """What is known of one channel's levels."""
+
+    channel: str
+    nodes: int
+    levels: list[int] = Field(description="How many there are of each depth.")
+    told_by_text: float | None
+    flat: float | None
+    curved: float | None
+    curvature: float | None
+    spread: float | None
+    benefits: bool
+
+
+class Geometries(BaseModel):
+    channels: list[Geometry]
+
+
+class Curvature(Sent):
+    """How a channel is laid out from the next recall on."""
+
+    curvature: float = Field(ge=LEAST, le=MOST)
+    channel: Word | None = None
+    trial: float | None = Field(
+        None, gt=0, lt=1, description="Only for this share of the questions; feedback decides which stays."
+    )
 
 
 class InOrder(BaseModel):

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 from recollect import config
+from recollect.formulas.levels import DEEPEST, LEVELS
 from recollect.recall.layers import LAYERS
 from recollect.recall.profiles import PROFILES
 from recollect.recall.query import MAX_HITS
@@ -108,6 +109,9 @@ class Asked(Sent):
     every_channel: bool = False
     channels: list[Word] | None = Field(None, min_length=1, max_length=100, description="Exactly these.")
     season: Word | None = Field(None, description="What has the tag season:LABEL is preferred.")
+    level: Literal[tuple(LEVELS)] | Annotated[int, Field(ge=0, le=DEEPEST)] | None = Field(  # type: ignore[valid-type] # the list is the engine's
+        None, description="What is of this level is preferred, by its name or its depth."
+    )
     edge_boost: dict[Literal[tuple(EDGE_TYPES)], Annotated[float, Field(gt=0, le=1)]] | None = Field(  # type: ignore[valid-type]
         None, description="By type of edge, how much of a hit's score reaches what it is related to so."
     )

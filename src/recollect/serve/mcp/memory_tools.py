@@ -65,13 +65,17 @@ def recall(
     tags: Annotated[list[str], Field(description="Only with all of these tags.")] = [],  # noqa: B006
     since: Annotated[str | None, Field(description="Only what became true from then on (ISO 8601).")] = None,
     as_of: Annotated[str | None, Field(description="What was believed then (ISO 8601).")] = None,
+    level: Annotated[
+        Literal["goals", "strategies", "steps", "findings"] | None,
+        Field(description="Prefer what is so general or particular."),
+    ] = None,
 ) -> dict[str, Any]:
     """Look up what is known, best first, before you answer or act.
 
     Use it at the beginning of a task and whenever the user refers to something from before. Each hit says since
     when it holds and what replaced it; trust the newer one. An empty answer means that nothing is known.
     """
-    found = memory.recall(query, k, channel=channel, tags=tuple(tags), since=since, as_of=as_of)
+    found = memory.recall(query, k, channel=channel, tags=tuple(tags), since=since, as_of=as_of, level=level)
     return {"hits": [brief(hit.memory) | {"score": round(hit.score, 3)} | _from(hit) for hit in found]}
 
 

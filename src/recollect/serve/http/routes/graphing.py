@@ -49,3 +49,22 @@ def why_related(memory: Recollect, one: End, other: End) -> dict[str, Any]:
 def episode_order(memory: Recollect, memory_id: Id) -> dict[str, Any]:
     """List what belongs to an episode, each after all that led to it."""
     return {"memories": [memory_value(one) for one in memory.episode_order(memory_id)]}
+
+
+@verb(router, "GET", "/graph/geometry", right=Right.READ, answers=models.Geometries, slow=True)
+def geometry(memory: Recollect) -> dict[str, Any]:
+    """Tell of each channel whether its memories form levels, whether texts tell them, and which space fits."""
+    return {"channels": [shapes.geometry(one) for one in memory.geometry()]}
+
+
+@verb(router, "POST", "/graph/geometry/fit", right=Right.WRITE, answers=models.Geometries, slow=True)
+def fit_geometry(memory: Recollect) -> dict[str, Any]:
+    """Learn it: what texts tell of their level, and the space, count from the next recall on."""
+    return {"channels": [shapes.geometry(one) for one in memory.fit_geometry()]}
+
+
+@verb(router, "POST", "/graph/geometry/curvature", right=Right.WRITE, answers=models.Curvature)
+def set_curvature(memory: Recollect, sent: models.Curvature) -> dict[str, Any]:
+    """Lay a channel out in a space of another curvature, for all questions or, on trial, for a share of them."""
+    memory.set_curvature(sent.curvature, channel=sent.channel, trial=sent.trial)
+    return {"curvature": sent.curvature, "channel": sent.channel or memory.channel, "trial": sent.trial}
