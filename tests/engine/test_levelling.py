@@ -32,17 +32,18 @@ def levelled(memory):
 def test_once_fitted_texts_tell_the_level_of_what_stands_alone(levelled):
     memory, _ = levelled
     alone = memory.remember("consider considering: the payroll of consider").id
-    before = memory.recall("the payroll", level="strategies")
-    assert before[0].values["level"] == 0.5
+    before = memory.recall("the payroll", 50, level="strategies")
+    [hit] = [hit for hit in before if hit.id == alone]
+    assert hit.values["level"] == 0.5
     assert told(before, "placing")["unknown"] == 1
     [report] = memory.fit_geometry()
     assert (report.channel, report.nodes, report.levels) == ("_global", 32, (8, 8, 8, 8))
     assert report.told_by_text > 0.8
-    found = memory.recall("the payroll", level="strategies")
+    found = memory.recall("the payroll", 50, level="strategies")
     assert told(found, "placing")["by_text"] == 1
     [hit] = [hit for hit in found if hit.id == alone]
     assert hit.values["level"] > 0.7
-    other = memory.recall("the payroll", level="findings")
+    other = memory.recall("the payroll", 50, level="findings")
     [hit] = [hit for hit in other if hit.id == alone]
     assert hit.values["level"] < 0.5
 
@@ -73,15 +74,17 @@ def test_a_fit_of_one_channel_leaves_the_others(levelled):
 
 def test_what_lies_nearest_in_the_ball_is_brought_whatever_the_arms_find(levelled):
     memory, ids = levelled
-    for number in range(120):
-        memory.remember(f"the billing and the billing again, number {number}", kind="fact")
+    memory.remember_many(
+        {"text": f"the billing and the billing again, number {number}", "kind": "fact"}
+        for number in range(60)
+    )
     memory.configure({"recall.candidates": 2, "layers.hierarchy": True})
     memory.fit_geometry()
     found = memory.recall(QUESTION, 4, level="goals")
     reached = told(found, "reach")
     assert reached["near"] == 4
-    assert reached["of"] == 152
-    assert 4 <= reached["measured"] <= 152
+    assert reached["of"] == 92
+    assert 4 <= reached["measured"] <= 92
     assert ids["billing", 0] in {hit.id for hit in found}
 
 
@@ -121,28 +124,23 @@ def test_curvatures_and_shares_out_of_bounds_are_refused(memory):
             memory.set_curvature(1.0, trial=share)
 
 
-def sides(memory, curvature):
-    """Questions that the trial answers, and some that it does not."""
-    found = {True: [], False: []}
-    for number in range(200):
-        question = f"{QUESTION} {number}"
-        recalled = memory.recall(question, 1, level="steps", ablate=["hierarchy"], learn=False)
-        found[told(recalled, "placing")["curvature"]["_global"] == curvature].append(question)
-    return found
-
-
 @pytest.mark.parametrize("better", [True, False])
-def test_a_trial_serves_a_share_of_the_questions_and_feedback_decides_it(levelled, better):
+def test_a_trial_serves_a_share_of_the_questions_and_feedback_decides_it(levelled, better, monkeypatch):
+    monkeypatch.setattr("recollect.graph.balls.JUDGED", 2)
     memory, _ = levelled
     memory.fit_geometry()
     before = memory.store.record(memory.user, "ball", "_global").value["curvature"]
     memory.set_curvature(1.9, trial=0.3)
-    found = sides(memory, 1.9)
-    assert 30 <= len(found[True]) <= 90, "three of ten, by the question's hash"
-    for side in (True, False):
-        for question in found[side][:20]:
-            [hit] = memory.recall(question, 1, level="steps", ablate=["hierarchy"])
-            memory.feedback(hit.id, helpful=side is better)
+    seen = {True: 0, False: 0}
+    for number in range(40):
+        question = f"{QUESTION} {number}"
+        [hit] = found = memory.recall(question, 1, level="steps", ablate=["hierarchy"])
+        tried = told(found, "placing")["curvature"] == {"_global": 1.9}
+        seen[tried] += 1
+        if seen[tried] <= 2:
+            memory.feedback(hit.id, helpful=tried is better)
+        if min(seen.values()) == 2:
+            break
     kept = memory.store.record(memory.user, "ball", "_global").value
     assert kept["trial"] is None
     assert kept["curvature"] == (1.9 if better else before)

@@ -123,8 +123,9 @@ def test_a_circle_tells_no_level_and_does_not_hang(memory):
 def test_what_is_of_the_level_is_found_among_much_that_is_not(memory):
     """The level is asked for before candidates are pruned: a few of it among hundreds of others are found."""
     memory.configure({"recall.candidates": 20})
-    for number in range(150):
-        memory.remember(f"server outage report number {number}", kind="fact")
+    memory.remember_many(
+        {"text": f"server outage report number {number}", "kind": "fact"} for number in range(150)
+    )
     goals = {
         memory.remember(f"server outage report, fewer of them {number}", kind="goal").id
         for number in range(3)
