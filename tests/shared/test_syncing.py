@@ -214,6 +214,33 @@ def test_a_chain_that_was_changed_or_set_back_is_noticed_and_nothing_is_taken(st
     assert told(server) == before
 
 
+def test_what_is_purged_on_one_side_is_erased_on_the_other_and_stays_away(stores):
+    laptop, server = stores
+    secret = laptop.remember("The safe's number is on the blue card").id
+    other = server.remember("Tea is in the kitchen").id
+    laptop.sync(Beside(server), key=KEY)
+    laptop.purge(secret)
+    server.purge(other)
+    assert laptop.sync(Beside(server), key=KEY).purged == [other]
+    assert told(laptop) == told(server) == {}
+    assert not server.remember("The safe's number is on the blue card").id
+    again = laptop.sync(Beside(server), key=KEY)
+    assert (again.created, again.purged) == ([], [])
+    assert laptop.verify() == server.verify() == []
+
+
+def test_a_purge_is_not_carried_by_whoever_may_not_erase(stores):
+    laptop, server = stores
+    kept = laptop.remember("The office is in Lisbon").id
+    laptop.sync(Beside(server), key=KEY)
+    laptop.purge(kept)
+    there = f"{laptop.store.identity}/"
+    page = laptop.sync_page(place_value(server.sync_place(there)))
+    report = server.take_page(page | {"sender": there}, purges=False)
+    assert (report.purged, report.kept) == ([], [kept])
+    assert kept in told(server)
+
+
 def test_an_address_that_does_not_answer_is_told(stores):
     laptop, _ = stores
     laptop.remember("something")

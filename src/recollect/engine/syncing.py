@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Protocol
 
 from recollect.engine.exchanging import Exchanging
@@ -21,6 +21,7 @@ from recollect.exchange.syncing import (
     page,
     place_from,
     place_value,
+    purged,
     related,
     secret_of,
     signed,
@@ -46,6 +47,16 @@ class Peer(Protocol):
 
 
 @dataclass
+class Taken(Report):
+    """What taking a page did, by id."""
+
+    purged: list[str] = field(default_factory=list)
+    """What was erased there, and is now erased here."""
+    kept: list[str] = field(default_factory=list)
+    """What was erased there, and stays here, as whoever sent the page may not erase."""
+
+
+@dataclass
 class Synced:
     """What a sync did on both sides."""
 
@@ -53,6 +64,7 @@ class Synced:
     updated: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    purged: list[str] = field(default_factory=list)
     pages_taken: int = 0
     pages_sent: int = 0
 
@@ -76,7 +88,7 @@ class Syncing(Exchanging):
             taken = checked(peer.give(place_value(self.sync_place(there)), channels), secret)
             report = self.take_page(taken | {"sender": there})
             done.pages_taken += 1
-            for name in ("created", "updated", "conflicts", "refused"):
+            for name in ("created", "updated", "conflicts", "refused", "purged"):
                 getattr(done, name).extend(getattr(report, name))
             if is_done(taken):
                 break
@@ -97,8 +109,11 @@ class Syncing(Exchanging):
         record = self.store.record(self.user, SYNC, sender)
         return place_from(None if record is None else record.value)
 
-    def take_page(self, taken: Mapping[str, Any]) -> Report:
-        """Takes a page in; only then it is kept how far the other was followed, so that a page is never skipped."""
+    def take_page(self, taken: Mapping[str, Any], *, purges: bool = True) -> Taken:
+        """Takes a page in; only then it is kept how far the other was followed, so that a page is never skipped.
+
+        What was erased there is erased here, unless the sender may not do that (`purges`).
+        """
         self._check_recording()
         sender = str(taken.get("sender", ""))
         if not sender.startswith(str(taken["store"])):
@@ -109,11 +124,14 @@ class Syncing(Exchanging):
         report = self._importer().take(bundle, SYNC)
         self._keep_conflicts(bundle, report, taken["store"])
         related(self.store, self.user, taken["edges"], self._clock.now())
+        erased = [one for one in purged(taken) if self.find(one) is not None]
+        if erased and purges:
+            self.purge(*erased)
         self._wrote(len(report.created) + len(report.updated))
         change = RecordChange(SYNC, sender, place_value(on))
         detail = {"store": taken["store"], "link": on.sequence, "created": len(report.created)}
         self.store.write(self.user, Changes(SYNC, self._clock.now(), records=(change,), detail=detail))
-        return report
+        return Taken(**asdict(report), purged=erased if purges else [], kept=[] if purges else erased)
 
     def _keep_conflicts(self, bundle: Bundle, report: Report, store: str) -> None:
         """Where both sides changed a memory, theirs is kept beside ours, as what contradicts it."""

@@ -97,6 +97,12 @@ def following(place: Place, taken: Mapping[str, Any]) -> Place:
     return replace(on, upto=taken["upto"], after=taken["after"], started=taken["started"])
 
 
+def purged(taken: Mapping[str, Any]) -> list[str]:
+    """The ids of what the other side has erased, by the links of its chain that a page brings."""
+    links = (one["detail"] for one in taken["links"] if one["operation"] == "purge")
+    return list(dict.fromkeys(str(one) for detail in links for one in detail.get("ids", ())))
+
+
 def is_done(taken: Mapping[str, Any]) -> bool:
     """Whether a page was the last of its round."""
     return taken["after"] is None and not taken["more_links"]

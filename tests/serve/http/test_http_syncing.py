@@ -5,6 +5,7 @@ from served import listening
 
 from recollect import Recollect
 from recollect.errors import Refused
+from recollect.serve.keys import Right
 from recollect.testing import HashEmbedder
 
 
@@ -35,3 +36,19 @@ def test_another_users_key_syncs_that_users_memory_and_nothing_of_ones_own(lapto
         assert laptop.sync(server.url, key=token).created == []
         with pytest.raises(Refused, match="401"):
             laptop.sync(server.url, key="rcl_0_wrong")
+
+
+def test_a_purge_travels_with_a_key_that_may_purge_and_with_no_other(laptop, tmp_path):
+    with listening(tmp_path / "served.db") as server:
+        first = laptop.remember("The office is in Lisbon").id
+        second = laptop.remember("Tea is in the kitchen").id
+        writer = server.service.keys.create("ada", (Right.READ, Right.WRITE))[1]
+        laptop.sync(server.url, key=server.token)
+        laptop.purge(first)
+        laptop.sync(server.url, key=writer)
+        with server.service.engines.of("ada") as theirs:
+            assert theirs.find(first) is not None
+        laptop.purge(second)
+        laptop.sync(server.url, key=server.token)
+        with server.service.engines.of("ada") as theirs:
+            assert theirs.find(second) is None

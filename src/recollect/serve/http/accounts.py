@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from recollect.serve.http.models import Hit, Memory, Remembered
+from recollect.serve.http.models import Hit, Imported, Memory, Remembered
 
 
 class Review(Memory):
@@ -365,3 +365,10 @@ class SyncMessage(BaseModel):
 
     page: dict[str, Any]
     signature: str
+
+
+class SyncTaken(Imported):
+    """What taking a page did, by id."""
+
+    purged: list[str]
+    kept: list[str]

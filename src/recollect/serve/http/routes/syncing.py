@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from recollect.engine import Recollect
 from recollect.exchange.syncing import checked, place_value, secret_of, signed
-from recollect.serve.http import accounts, models, sending_shared
+from recollect.serve.http import accounts, sending_shared
 from recollect.serve.http.routing import add, answered, as_json, verb
 from recollect.serve.http.service import Service
 from recollect.serve.keys import Right
@@ -35,11 +35,16 @@ async def sync_give(request: Request, sent: sending_shared.SyncAsked) -> Any:
 
 
 async def sync_take(request: Request, sent: sending_shared.SyncMessage) -> Any:
-    """Take a page that was signed with the caller's key; the same one twice changes nothing."""
+    """Take a page that was signed with the caller's key; the same one twice changes nothing.
+
+    What was erased there is erased here if the key has the right to administer, as `purge` asks for; otherwise it is
+    told as `kept`.
+    """
     secret = await _secret(request)
+    purges = Right.ADMIN in request.state.caller.rights
 
     def taken(memory: Recollect) -> bytes:
-        return as_json(asdict(memory.take_page(checked(sent.model_dump(), secret))))
+        return as_json(asdict(memory.take_page(checked(sent.model_dump(), secret), purges=purges)))
 
     return await answered(request, taken, slow=True)
 
@@ -55,4 +60,4 @@ async def _secret(request: Request) -> bytes:
 
 
 add(router, "POST", "/sync/give", sync_give, sync_give, right=Right.READ, response_model=accounts.SyncMessage)
-add(router, "POST", "/sync/take", sync_take, sync_take, right=Right.WRITE, response_model=models.Imported)
+add(router, "POST", "/sync/take", sync_take, sync_take, right=Right.WRITE, response_model=accounts.SyncTaken)
