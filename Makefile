@@ -74,7 +74,7 @@ format: setup
 	$(BIN)/ruff check --fix
 
 lock:  ## the hashed requirements, without a registry's name
-	uv pip compile pyproject.toml --extra server --extra mcp --extra dashboard --extra cypher --extra postgres --extra redis --group dev --group browser --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
+	uv pip compile pyproject.toml --extra server --extra mcp --extra dashboard --extra cypher --extra granger --extra postgres --extra redis --group dev --group browser --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-dev.txt
 	uv pip compile pyproject.toml --group dev --group integrations --generate-hashes --no-header --no-annotate --python-version 3.11 --universal -o requirements-integrations.txt
 
 clean:

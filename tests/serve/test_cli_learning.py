@@ -113,3 +113,12 @@ def test_the_adapter_tells_how_it_stands_and_is_reset(asked, played):
     told = asked("lens", "--reset", "--json").json
     assert (told["version"], told["pending"]) == (0, 0)
     assert ["rolled_back", "0"] in [line.split() for line in asked("lens").out.splitlines()]
+
+
+def test_influences_are_tested_learnt_and_listed(asked, played):
+    assert "nothing is known" in asked("influences").out
+    assert asked("influences", "--learn", "--json").json == {"influences": []}
+    assert asked("influences", "Ada").code == 2
+    assert asked("influences", "Ada", "Bob", "--learn").code == 2
+    ran = asked("influences", "Ada", "Bob")
+    assert (ran.code, "no memory here names Ada" in ran.err) == (1, True)

@@ -166,9 +166,10 @@ class Graphing(Reading):
 
 def _naming() -> "Naming":
     from recollect.graph.shape import Naming  # noqa: PLC0415 - only who asks pays for it
+    from recollect.learn.influences import influence_edges  # noqa: PLC0415
     from recollect.write.entities import merged, named_in  # noqa: PLC0415
 
-    return Naming(named_in, merged)
+    return Naming(named_in, merged, influence_edges)
 
 
 def _positive(limit: int) -> int:

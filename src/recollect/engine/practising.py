@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from recollect.engine.influencing import Influencing
 from recollect.engine.learning import Learning
 from recollect.engine.writing import Writing
 from recollect.errors import Conflict, InvalidInput
@@ -24,7 +25,7 @@ CRITICISED = "episode.critique"
 MOST_WARNINGS = 3
 
 
-class Practising(Learning, Writing):
+class Practising(Influencing, Learning, Writing):
     """Skills, strategies, tools, critiques."""
 
     def best_action(
@@ -60,11 +61,16 @@ class Practising(Learning, Writing):
         """The edges of some types that begin or end at a memory or a step, the weightiest first.
 
         The steps before and after (`temporal`), and those that did the same in other successes (`same_action`), are
-        among them.
+        among them; of an entity or a tag, by its id, what `learn_influences` found (`granger_causal`).
         """
-        from recollect.learn.walking import typed_edges  # noqa: PLC0415 - only who learns pays for it
+        from recollect.learn.walking import checked_types, typed_edges  # noqa: PLC0415 - only who learns pays for it
 
-        chosen = [types] if isinstance(types, str) else types
+        chosen = checked_types([types] if isinstance(types, str) else types)
+        if _is_named(memory_id):
+            edges = [edge for edge in self._influence_edges() if memory_id in (edge.source, edge.target)]
+            return [
+                edge for edge in edges if edge.weight >= min_weight and edge.type in (chosen or [edge.type])
+            ]
         node = self._known(memory_id)
         return typed_edges(self.store, self.user, self._learner(), node, chosen, min_weight)
 
@@ -84,10 +90,11 @@ class Practising(Learning, Writing):
             raise InvalidInput(f"hops and limit are at least 1, not {max_hops} and {limit}")
 
         def edges_of(node: str) -> Sequence[Edge]:
-            known = self.find(node)
-            return [] if known is None else self.typed_neighbors(node, types, min_weight=min_weight)
+            known = _is_named(node) or self.find(node) is not None
+            return self.typed_neighbors(node, types, min_weight=min_weight) if known else []
 
-        return reached(self._id(memory_id), edges_of, max_hops, limit)
+        start = memory_id if _is_named(memory_id) else self._id(memory_id)
+        return reached(start, edges_of, max_hops, limit)
 
     def ways(self, question: str, k: int = 3, *, channel: str | None = None) -> "list[Way]":
         """How similar things were done before: of each group of similar successes, the one most like the question."""
@@ -247,3 +254,8 @@ class Practising(Learning, Writing):
         if not self.settings.learning.warnings:
             return ()
         return tuple(memory.text for memory in self.critiques(goal, channel=channel))
+
+
+def _is_named(node: str) -> bool:
+    """Whether it is the id of an entity or a tag, not of a memory."""
+    return isinstance(node, str) and node.startswith(("entity://", "tag:"))

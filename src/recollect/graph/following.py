@@ -4,7 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from recollect.graph.shape import EVERYTHING, Known, Naming, Rows, Written, assembled, known_of, written
+from recollect.graph.shape import (
+    EVERYTHING,
+    Known,
+    Naming,
+    Rows,
+    Written,
+    assembled,
+    influenced,
+    known_of,
+    written,
+)
 from recollect.model import WitnessEntry
 from recollect.ports import Store
 
@@ -33,8 +43,10 @@ class Followed:
                 self._read_since(entries)
             elif seen == self._sequence:
                 return None
+            rows = assembled(self._known, self._edges, self._naming)
+            rows = influenced(rows, self._store, self._user, self._naming)
         assert self._sequence is not None  # noqa: S101 - it was read just now
-        return self._sequence, assembled(self._known, self._edges, self._naming)
+        return self._sequence, rows
 
     def _read_all(self) -> None:
         head = self._store.counts(self._user)["witness"]

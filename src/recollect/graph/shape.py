@@ -63,6 +63,8 @@ class Naming(NamedTuple):
 
     of: Callable[[Memory], Sequence[str]]
     merged: Callable[[Mapping[str, int]], Mapping[str, str]]
+    influences: Callable[[Store, str, Iterable[str]], Iterable[Edge]] = lambda _store, _user, _nodes: ()
+    """What was found between those that are named, as edges."""
 
 
 class Known(NamedTuple):
@@ -98,7 +100,8 @@ def graph_rows(store: Store, user: str, naming: Naming, channel: str | None = No
         where = EVERYTHING if channel is None else replace(EVERYTHING, channels=(channel,))
         memories = store.find(user, where)
         edges = list(store.all_edges(user))
-    return assembled({one.id: known_of(one, naming) for one in memories}, written(edges), naming)
+        rows = assembled({one.id: known_of(one, naming) for one in memories}, written(edges), naming)
+        return influenced(rows, store, user, naming)
 
 
 def known_of(memory: Memory, naming: Naming) -> Known:
@@ -125,6 +128,19 @@ def assembled(known: Mapping[str, Known], edges: Iterable[Written], naming: Nami
             pair = Pair(type_, label_of[source], label_of[target])
             links.setdefault(pair, {})[source, target] = (source, target, *rest)
     return Rows(nodes, links)
+
+
+def influenced(rows: Rows, store: Store, user: str, naming: Naming) -> Rows:
+    """The same with what was found between its entities and tags."""
+    label_of = {node: label for label in (ENTITY, TAG) for node in rows.nodes[label]}
+    found = list(written(naming.influences(store, user, label_of)))
+    if not found:
+        return rows
+    links = {pair: dict(ends) for pair, ends in rows.links.items()}
+    for source, type_, target, rest in found:
+        pair = Pair(type_, label_of[source], label_of[target])
+        links.setdefault(pair, {})[source, target] = (source, target, *rest)
+    return replace(rows, links=links)
 
 
 def _row(memory: Memory) -> Row:

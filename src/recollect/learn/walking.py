@@ -32,13 +32,18 @@ class Reached:
     path: tuple[Edge, ...]
 
 
+def checked_types(types: Sequence[str] | None) -> Sequence[str] | None:
+    """Types of edges, if there are such."""
+    unknown = sorted(set(types or ()) - EDGE_TYPES.keys())
+    if unknown:
+        raise InvalidInput(f"no edge type {', '.join(unknown)}; there are: {', '.join(EDGE_TYPES)}")
+    return types
+
+
 def typed_edges(
     store: Store, user: str, learner: Learner, node: Memory, types: Sequence[str] | None, min_weight: float
 ) -> list[Edge]:
     """The edges that begin or end at a node, the weightiest first."""
-    unknown = sorted(set(types or ()) - EDGE_TYPES.keys())
-    if unknown:
-        raise InvalidInput(f"no edge type {', '.join(unknown)}; there are: {', '.join(EDGE_TYPES)}")
     found = store.edges(user, [node.id], types)
     if node.kind == STEP:
         found = [*found, *_implied(learner, node, types)]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from recollect.engine import Recollect
     from recollect.engine.bundling import Bundle
     from recollect.formulas.quality import Quality
-    from recollect.learn.values import Advice, Episode, Outcome, Step
+    from recollect.learn.values import Advice, Episode, Outcome, Precedent, Step
     from recollect.shared.grants import Grant
     from recollect.shared.items import Item
     from recollect.shared.preview import Preview
@@ -105,6 +105,8 @@ def step(one: "Step") -> dict[str, Any]:
         "observation": one.observation,
         "reward": one.reward,
         "possible": None if one.possible is None else sorted(one.possible),
+        "ok": one.ok,
+        "latency_ms": one.latency_ms,
         "at": iso(one.at),
     }
 
@@ -118,19 +120,22 @@ def advice(given: "Advice") -> dict[str, Any]:
             {"action": one.action, "score": one.score, "evidence": one.evidence, "chance": one.chance}
             for one in given.choices
         ],
-        "precedents": [
-            {
-                "id": one.id,
-                "episode": one.episode,
-                "state": parts_of(one.state),
-                "action": one.action,
-                "similarity": one.similarity,
-                "value": one.value,
-                "reward": one.reward,
-                "weight": one.weight,
-            }
-            for one in given.precedents
-        ],
+        "precedents": [precedent(one) for one in given.precedents],
+        "warnings": list(given.warnings),
+    }
+
+
+def precedent(one: "Precedent") -> dict[str, Any]:
+    """A step of an earlier success."""
+    return {
+        "id": one.id,
+        "episode": one.episode,
+        "state": parts_of(one.state),
+        "action": one.action,
+        "similarity": one.similarity,
+        "value": one.value,
+        "reward": one.reward,
+        "weight": one.weight,
     }
 
 

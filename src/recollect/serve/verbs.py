@@ -77,6 +77,10 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
                 "learning", "Tell of each type of action how often, how well and how fast it was done."
             ),
             "lens": Verb("learning", "Tell how the lens of questions stands, or reset it."),
+            "influences": Verb(
+                "learning",
+                "Tell what comes before what: whose mentions help to predict whose (Granger's test).",
+            ),
         },
         "Exchange": {
             "export": Verb("exchanging", "Write memories out as JSON Lines or Markdown."),

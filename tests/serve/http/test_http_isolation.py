@@ -41,6 +41,14 @@ def bodies(victim: str) -> dict[str, tuple[object, int]]:
         "start_episode": ({"goal": "mine"}, 200),
         "step": ({"state": "here", "action": "look"}, 404),
         "outcome": ({"success": True}, 404),
+        "reflect": ({"critique": "mine"}, 404),
+        "strategy": ({"state": MARK}, 200),
+        "continuations": ({"state": MARK}, 200),
+        "transitions": ({"state": MARK, "action": MARK}, 200),
+        "learn_skills": ({}, 200),
+        "contrast": ({"question": MARK, "better": [victim], "worse": ["mine"]}, 404),
+        "learn_influences": ({}, 200),
+        "influence": (None, 404),
         "dream": ({"dry_run": True}, 200),
         "in_mind": (None, 200),
         "clear_mind": (None, 200),
@@ -110,6 +118,7 @@ def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
         for place, known in named.items():
             address = address.replace(place, known)
         asked = {"q": MARK, "tag": "review", "context": MARK, "one": victim, "other": episode}
+        asked |= {"cause": "tag:review", "effect": "tag:review"}
         params = {one: asked[one] for one in names & asked.keys()}
         if path.startswith(API):
             answer = bob(method, address, body, params=params)

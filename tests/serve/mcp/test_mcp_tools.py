@@ -82,7 +82,8 @@ def test_every_tool_says_what_it_does_and_whether_it_only_looks(memory):
             assert len(tool.function.__doc__) > 25
     looking = {name for name, tool in PROFILES["memory"][0].items() if tool.read_only}
     verbs = ("recall", "context", "list", "show", "history", "stats", "decide", "in_mind")
-    assert looking == {f"memory_{verb}" for verb in verbs}
+    practised = ("skills", "strategy", "tools")
+    assert looking == {f"memory_{verb}" for verb in (*verbs, *practised)}
     assert 10 <= len(PROFILES["memory"][0]) <= 24
 
 
@@ -150,6 +151,28 @@ def test_what_worked_in_one_task_is_advised_in_the_next(tools):
     assert "read the log of the tests" in advice["advice"]
     told(tools, "memory_step", episode=second, state="the tests fail", action="read the log of the tests")
     assert told(tools, "memory_outcome", episode=second, success=False)["decayed"]
+
+
+def test_what_was_practised_is_told_before_the_next_try(tools):
+    for thing in ("cup", "pan", "jar"):
+        known = told(tools, "memory_episode", goal=f"clean the {thing}", task_type="tidy")["id"]
+        for verb in ("wash", "dry"):
+            given = {"state": f"the {verb} place", "action": f"{verb} {thing}", "tool": verb, "ok": True}
+            told(tools, "memory_step", episode=known, advised=False, **given)
+        told(tools, "memory_outcome", episode=known, success=True)
+    told(tools, "memory_reflect", episode=known, critique="mind the lid")
+    found = told(tools, "memory_skills", goal="clean the pot")
+    assert found["skills"][0]["steps"] == ["wash {1}", "dry {1}"]
+    assert found["ways"][0]["actions"][0].startswith("wash")
+    assert found["warnings"] == ["clean the jar: mind the lid"]
+    stages = told(
+        tools, "memory_strategy", state=["clean the jar", "nothing", "the wash place"], task_type="tidy"
+    )["stages"]
+    assert stages[0]["action"].startswith("wash")
+    (dry, wash) = told(tools, "memory_tools", task_type="tidy")["tools"]
+    assert (dry["name"], dry["calls"], dry["wins"], dry["worked"]) == ("dry", 3, 3, 3)
+    assert wash["name"] == "wash"
+    assert told(tools, "memory_tools", task_type="other")["tools"] == []
 
 
 def test_what_helped_is_worth_more_and_what_did_not_less(tools):

@@ -1,6 +1,5 @@
 """The verbs that learn from outcomes."""
 
-from dataclasses import asdict
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -10,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from recollect.errors import InvalidInput
-from recollect.serve import shapes
+from recollect.serve import practice_shapes, shapes
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, verb
 from recollect.serve.output import printed
@@ -26,6 +25,14 @@ class Endings(StrEnum):
     OPEN = "open"
     WON = "won"
     LOST = "lost"
+
+
+class Periods(StrEnum):
+    """What mentions are counted by."""
+
+    HOUR = "hour"
+    DAY = "day"
+    WEEK = "week"
 
 
 class Results(StrEnum):
@@ -116,7 +123,7 @@ def strategy(
 ) -> None:
     """Show the way that led to success from situations like this."""
     with opened(common) as memory:
-        stages = [asdict(one) for one in memory.strategy_for(parts, task_type=task_type)]
+        stages = [practice_shapes.stage(one) for one in memory.strategy_for(parts, task_type=task_type)]
     lines = [f"{place}. {one['action']} ({one['chance']:.0%})" for place, one in enumerate(stages, 1)]
     shown = plain("\n".join(lines) or "no way is known")
     printed(common, {"stages": stages}, lambda: Text(shown))
@@ -137,7 +144,7 @@ def skills(
     with opened(common) as memory:
         if learn:
             memory.learn_skills()
-        found = [asdict(one) for one in memory.skills(question, limit)]
+        found = [practice_shapes.skill(one) for one in memory.skills(question, limit)]
     lines = [
         f"{one['id']}  {one['goal']} ({one['wins']} won, {one['losses']} lost): {'; '.join(one['steps'])}"
         for one in found
@@ -154,7 +161,7 @@ def tools(
 ) -> None:
     """Tell of each type of action how often, how well and how fast it was done."""
     with opened(common, embeds=False) as memory:
-        found = [asdict(one) for one in memory.tools(task_type=task_type)]
+        found = [practice_shapes.tool(one) for one in memory.tools(task_type=task_type)]
     table = Table(box=SIMPLE_HEAD)
     for heading in ("tool", "calls", "in successes", "success", "ms"):
         table.add_column(heading, justify="left" if heading == "tool" else "right")
@@ -174,8 +181,38 @@ def lens(
     with opened(common, embeds=False) as memory:
         if reset:
             memory.reset_lens()
-        found = asdict(memory.lens())
+        found = practice_shapes.lens(memory.lens())
     printed(common, found, lambda: pairs({name: str(value) for name, value in found.items()}))
+
+
+@verb(app, "influences")
+def influences(
+    common: Common,
+    pair: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[CAUSE EFFECT]", help="Test these two: entities, or tags as tag:NAME."),
+    ] = None,
+    learn: Annotated[bool, typer.Option("--learn", help="Test all pairs of the most named first.")] = False,
+    period: Annotated[Periods, typer.Option("--period", help="What mentions are counted by.")] = Periods.DAY,
+    lags: Annotated[int, typer.Option("--lags", metavar="N", help="How many periods back.")] = 3,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many are compared.")] = 30,
+) -> None:
+    """Tell what comes before what: whose mentions help to predict whose (Granger's test)."""
+    if pair is not None and (len(pair) != 2 or learn):
+        raise InvalidInput("name a cause and an effect; or nobody, to list all that was found")
+    with opened(common, embeds=False, must_exist=True) as memory:
+        if pair is not None:
+            found = [memory.influence(pair[0], pair[1], period=period, lags=lags)]
+        elif learn:
+            found = memory.learn_influences(period=period, lags=lags, limit=limit)
+        else:
+            found = memory.influences()
+    lines = [
+        f"{one.cause} → {one.effect}  p {one.p_value:.2g}, F {one.f:.1f}, {one.lags} lags of a {one.period}"
+        for one in found
+    ]
+    shown = plain("\n".join(lines) or "nothing is known to come before something else")
+    printed(common, {"influences": [practice_shapes.influence(one) for one in found]}, lambda: Text(shown))
 
 
 def _episode_line(one: dict[str, Any]) -> str:

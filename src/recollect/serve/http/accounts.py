@@ -189,6 +189,8 @@ class EpisodeStep(BaseModel):
     observation: str | None
     reward: float | None
     possible: list[str] | None
+    ok: bool | None
+    latency_ms: float | None
     at: str
 
 
@@ -231,6 +233,7 @@ class Advice(BaseModel):
     region: str | None
     choices: list[Choice]
     precedents: list[Precedent]
+    warnings: list[str]
 
 
 class Outcome(BaseModel):

@@ -223,6 +223,8 @@ class NewStep(Sent):
     touches: bool | None = Field(None, description="Whether it acts on what the goal is about.")
     advised: bool = Field(False, description="Whether /decide was asked about this situation before.")
     followed: list[Word] | None = Field(None, description="The precedents that it follows, by their ids.")
+    ok: bool | None = Field(None, description="Whether it did what it was to do, such as a tool's call.")
+    latency_ms: float | None = Field(None, ge=0.0, allow_inf_nan=False, description="How long it took.")
 
 
 class Ended(Sent):
