@@ -76,6 +76,7 @@ def bodies(victim: str) -> dict[str, tuple[object, int]]:
         "contribute": ({"text": "mine", "owner": "ada", "channel": "apollo"}, 404),
         "cypher": ({"query": "MATCH (n) RETURN n", "near": {"near": MARK}}, 200),
         "why_related": (None, 404),
+        "set_curvature": ({"curvature": 1.0}, 200),
     }
 
 
