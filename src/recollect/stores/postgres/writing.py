@@ -11,6 +11,7 @@ from recollect.formulas import chain
 from recollect.model import Memory, Scope, microseconds
 from recollect.ports import Change, Changes, NewText, Written
 from recollect.stores.changes import applied, check_model, refusable, retold, vector_bytes
+from recollect.stores.postgres.ahead import Ahead, ahead
 from recollect.stores.postgres.edges import relate, reweigh, unlink
 from recollect.stores.postgres.ledger import Ledger
 from recollect.stores.postgres.migrations import lock_number
@@ -38,7 +39,8 @@ class Writing(Tenants):
     def write(self, user: str, changes: Changes) -> list[Written]:
         def wrote(ledger: Ledger) -> list[Written]:
             _check_model(ledger.session, changes)
-            written, edges = applied(changes, lambda change: self._apply(ledger, change))
+            known = ahead(ledger, changes.memories)
+            written, edges = applied(changes, lambda change: self._apply(ledger, known, change))
             for edge in edges:
                 relate(ledger, edge)
             for edge in changes.reweighed:
@@ -104,22 +106,20 @@ class Writing(Tenants):
         self._numbers[user] = known
         return result
 
-    def _apply(self, ledger: Ledger, change: Change) -> Written:
+    def _apply(self, ledger: Ledger, known: Ahead, change: Change) -> Written:
         memory, session = replace(change.memory, retired_at=None), ledger.session
-        mark = b""
-        if change.new is not None:
-            mark = chain.fingerprint(self._key, ledger.user, memory.text)
-            refusal = _refusal(session, mark, change)
-            if refusal is not None:
-                return refusal
-        node, past = self._previous(ledger, memory)
+        if change.new is not None and (refusal := _refusal(session, known, change)) is not None:
+            return refusal
+        node, past = self._previous(ledger, known, memory)
         if change.new is None:
             memory = retold(memory, past)
             digest = session.value(
                 "SELECT digest FROM content WHERE tenant = %s AND number = %s", (ledger.user, memory.content)
             )
         else:
+            mark = known.marks[memory.text]
             digest = _add_content(ledger, node, memory, change.new, mark)
+            known.told.add(mark)
             memory = replace(memory, content=ledger.content)
         past_content = None if past is None or past.content == memory.content else past.content
         if past is not None and (past_content is not None or set(memory.tags) != set(past.tags)):
@@ -135,20 +135,21 @@ class Writing(Tenants):
         add_version(ledger, node, memory, digest, past_content)
         return Written(memory.id)
 
-    def _previous(self, ledger: Ledger, memory: Memory) -> tuple[int, Memory | None]:
+    def _previous(self, ledger: Ledger, known: Ahead, memory: Memory) -> tuple[int, Memory | None]:
         """The memory's node and its version until now, which this retires."""
         session = ledger.session
-        node = session.value(
-            "SELECT number FROM node WHERE tenant = %s AND id = %s", (ledger.user, memory.id)
-        )
         if memory.version == 1:
-            if node is not None:
+            if memory.id in known.taken:
                 raise Conflict(f"{memory.id} exists already")
+            known.taken.add(memory.id)
             ledger.node += 1
             session.execute(
                 "INSERT INTO node VALUES (%s, %s, %s, 'memory')", (ledger.user, ledger.node, memory.id)
             )
             return ledger.node, None
+        node = session.value(
+            "SELECT number FROM node WHERE tenant = %s AND id = %s", (ledger.user, memory.id)
+        )
         found = session.rows(
             f"{MEMORIES} WHERE v.tenant = %s AND v.node = %s ORDER BY v.version DESC LIMIT 1",
             (ledger.user, node),
@@ -204,14 +205,13 @@ def _add_content(ledger: Ledger, node: int, memory: Memory, new: NewText, mark: 
     return digest
 
 
-def _refusal(session: Session, mark: bytes, change: Change) -> Written | None:
-    if session.value(
-        "SELECT 1 FROM tombstone WHERE tenant = %s AND fingerprint = %s", (session.tenant, mark)
-    ):
-        return Written(change.memory.id, "tombstone")
-    if not change.once:
-        return None
+def _refusal(session: Session, known: Ahead, change: Change) -> Written | None:
     m = change.memory
+    mark = known.marks[m.text]
+    if mark in known.erased:
+        return Written(m.id, "tombstone")
+    if not change.once or mark not in known.told:
+        return None
     twins = session.rows(
         TWINS,
         {
