@@ -174,7 +174,7 @@ class Document:
     session: str | None = None
     """Of a turn of a conversation: the session that it belongs to."""
     is_own: bool = False
-    """Whether it is a turn that the user spoke."""
+    """Whether the user spoke it, or had it remembered: it is not what somebody else said."""
 
 
 @dataclass(frozen=True, slots=True)

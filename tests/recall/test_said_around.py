@@ -145,7 +145,7 @@ class TestIsolation:
 
 
 class TestOwnWords:
-    """A short question about the asker prefers what they said themselves."""
+    """A short question about the asker prefers what they said, or had remembered, to what others said."""
 
     @pytest.fixture
     def parked(self, memory):
@@ -157,10 +157,11 @@ class TestOwnWords:
     def own(self, found):
         return {hit.text for hit in found if hit.values["own_words"]}
 
-    def test_their_own_turn_comes_first(self, parked):
+    def test_their_own_turn_comes_first_and_what_they_had_remembered_counts_alike(self, parked):
         found = parked.recall("Where have I parked today?")
         assert found[0].text == "Parked at the north gate today"
-        assert self.own(found) == {"Parked at the north gate today", "My sister runs a bakery"}
+        said = {"Parked at the north gate today", "My sister runs a bakery"}
+        assert self.own(found) == {*said, "Parked cars are towed on Mondays"}
         assert found[0].signals["own_words"] == pytest.approx(0.2)
 
     @pytest.mark.parametrize(

@@ -222,7 +222,7 @@ def test_half_a_word_of_a_model_is_refused_with_the_whole_call(store: Store, mod
 # whose turn a text is
 
 
-def test_documents_tell_the_session_and_the_speaker_of_turns_alone(store: Store) -> None:
+def test_documents_tell_the_session_of_turns_and_what_somebody_else_said(store: Store) -> None:
     keep(
         store,
         memory("01", session="s", role="user"),
@@ -234,5 +234,5 @@ def test_documents_tell_the_session_and_the_speaker_of_turns_alone(store: Store)
     )
     documents = store.documents("ada", 0, 10)
     told = [(d.session, d.is_own) for d in documents]
-    assert told == [("s", True), ("s", False), (None, False), (None, True), (None, False), ("t", False)]
+    assert told == [("s", True), ("s", False), (None, True), (None, True), (None, True), ("t", False)]
     assert all(isinstance(d.is_own, bool) for d in documents)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAGIC: Final = b"RCLINDEX"
-FORMAT: Final = 2
+FORMAT: Final = 3
 CHUNK_BYTES: Final = 1 << 16
 ALIGNED_BYTES: Final = 64
 TEMPORARY: Final = ".tmp"

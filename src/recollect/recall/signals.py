@@ -69,7 +69,7 @@ def matched_nearby(evidence: Evidence) -> Column:
 
 
 def own_words(evidence: Evidence) -> Column:
-    """1 where the asker, of whom the question speaks, said it."""
+    """1 where the asker, of whom the question speaks, said it or had it remembered."""
     return evidence.own
 
 

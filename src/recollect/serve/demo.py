@@ -49,7 +49,7 @@ def tour(memory: Recollect) -> Iterator[Stop]:
         f"{len(turns)} turns in the log lane",
     )
 
-    questions = ("how did we solve the deadlock?", "how do new versions reach our customers?")
+    questions = ("how did we solve the deadlock?", "what happens before production?")
     yield _found(
         "Recall: a question brings what helps, and every hit says why.",
         *(memory.recall(q, 2) for q in questions),

@@ -24,7 +24,7 @@ class Feed(Reading):
                 text.new.terms,
                 text.new.vector,
                 None if text.origin.role is None else text.origin.session,
-                text.origin.role == "user",
+                text.origin.role in {None, "user"},
             )
             for number, text in found[:limit]
         ]

@@ -25,7 +25,7 @@ class Feed:
 
     def documents(self, user: str, after: int, limit: int) -> list[Document]:
         query = (
-            "SELECT c.number, c.terms, x.data, iif(c.role IS NULL, NULL, c.session), c.role IS 'user'"
+            "SELECT c.number, c.terms, x.data, iif(c.role IS NULL, NULL, c.session), coalesce(c.role, 'user') = 'user'"
             " FROM content c LEFT JOIN vector x ON x.content = c.number"
             " WHERE c.number > ? AND c.number <= ? ORDER BY c.number LIMIT ?"
         )
