@@ -22,7 +22,9 @@ def correction(text: str) -> str | None:
     'the demo is on Friday'
     """
     found = _corrected(text)
-    return found or next(filter(None, map(_corrected, _SENTENCE.split(text, _MOST_SENTENCES))), None)
+    if found is not None or _SENTENCE.search(text) is None:
+        return found
+    return next(filter(None, map(_corrected, _SENTENCE.split(text, _MOST_SENTENCES))), None)
 
 
 def _corrected(text: str) -> str | None:

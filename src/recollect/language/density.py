@@ -65,6 +65,16 @@ def density(
     )
 
 
+def informative(said: Statement) -> bool:
+    """Whether one statement tells enough to be remembered; what it says is counted before what it names.
+
+    >>> from recollect.language.statements import statements
+    >>> [informative(one) for text in ("I prefer tea", "I do too") for one in statements(text)]
+    [True, False]
+    """
+    return _facts(said) >= LEAST_DENSITY or density(said.text, [said]).informative
+
+
 def _facts(statement: Statement) -> int:
     """Two where two concrete words meet, one where there is one; what asks or points elsewhere is half a fact."""
     vague = _vague(statement.language)

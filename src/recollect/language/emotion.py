@@ -141,16 +141,23 @@ class _Words:
 
     def entry(self, token: str) -> _Entry | None:
         """The word itself, or the longest beginning that is known."""
-        return next((self._felt[form] for form in _forms(token) if form in self._felt), None)
+        return _known(self, token)[0]
 
     def listed(self, token: str, kind: str) -> bool:
         """Whether one of the lists has the word or a beginning of it."""
-        return not self._lists[kind].isdisjoint(_forms(token))
+        return kind in _known(self, token)[1]
+
+    def look_up(self, token: str) -> tuple[_Entry | None, frozenset[str]]:
+        """What it feels like, and which of the lists have it."""
+        forms = (token, *(token[:n] + "*" for n in range(len(token), 1, -1)))
+        entry = next((self._felt[form] for form in forms if form in self._felt), None)
+        return entry, frozenset(kind for kind, words in self._lists.items() if not words.isdisjoint(forms))
 
 
+# The same words come again and again.
 @lru_cache(maxsize=8192)
-def _forms(token: str) -> tuple[str, ...]:
-    return (token, *(token[:n] + "*" for n in range(len(token), 1, -1)))
+def _known(words: _Words, token: str) -> tuple[_Entry | None, frozenset[str]]:
+    return words.look_up(token)
 
 
 @cache

@@ -4,7 +4,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from recollect.language.known import given_names, lexicon, starts, stem, words
@@ -74,6 +74,8 @@ def slug(name: str) -> str:
     return re.sub(r"[\W_]+", "-", spelt).strip("-")[:80] or "unnamed"
 
 
+# A statement is looked at for what it tells, for what kind it is and for what it names.
+@lru_cache(maxsize=256)
 def entities(text: str, limit: int = MAX_ENTITIES) -> tuple[Entity, ...]:
     """What the text names, each once, in its order; the best known where there are more than the limit.
 

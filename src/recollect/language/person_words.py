@@ -54,6 +54,8 @@ class Rewriter:
         changed: dict[int, str],
         last_named: dict[str, int],
     ) -> None:
+        if word not in who.subjects and word not in who.forms:
+            return
         start = words[at].start()
         name = who.name
         if name.startswith(tuple(self._table["articles"])) and not _starts_sentence(text, start):
@@ -64,7 +66,7 @@ class Rewriter:
                 return
             changed[at] = self._subject(words, at, word, name, who, changed)
             last_named[who.name] = start
-        elif word in who.forms:
+        else:
             between = text[last_named[who.name] : start] if who.name in last_named else None
             again = (
                 between is not None and not re.search(r"[.!?]\s", between) and not _names_another(between[1:])

@@ -21,7 +21,12 @@ def tongue(text: str) -> str:
     """
     start = text[:_READ_CHARACTERS]
     words = _WORD.findall(flat(start))
-    shown = {name: _evidence(signs, start, words) for name, signs in _signs().items()}
+    shown = dict.fromkeys(_signs(), 0.0)
+    for word in words:
+        for name, much in _of_word(word):
+            shown[name] += much
+    for name, signs in _signs().items():
+        shown[name] += 0.5 * sum(map(start.count, signs.letters))
     best = max(shown.values(), default=0.0)
     return next(name for name in _by_default() if shown[name] == best)
 
@@ -46,7 +51,12 @@ def _by_default() -> tuple[str, ...]:
     return tuple(sorted(found, key=lambda name: (-int(found[name].get("rank", 0)), name)))
 
 
-def _evidence(signs: _Signs, start: str, words: list[str]) -> float:
-    small = sum(word in signs.words for word in words)
-    ended = sum(signs.endings.search(word) is not None for word in words)
-    return small + 0.5 * ended + 0.5 * sum(map(start.count, signs.letters))
+# The same words come again and again.
+@lru_cache(maxsize=8192)
+def _of_word(word: str) -> tuple[tuple[str, float], ...]:
+    """For which languages a word speaks, and how much."""
+    found = (
+        (name, (word in signs.words) + 0.5 * (signs.endings.search(word) is not None))
+        for name, signs in _signs().items()
+    )
+    return tuple((name, much) for name, much in found if much)

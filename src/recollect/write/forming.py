@@ -11,7 +11,7 @@ from recollect.language.claims import Claim, claims
 from recollect.language.corrections import correction
 from recollect.language.courtesy import courteous
 from recollect.language.dates import Dated, dated
-from recollect.language.density import density
+from recollect.language.density import informative
 from recollect.language.emotion import emotion
 from recollect.language.endings import raised
 from recollect.language.entities import Entity, entities
@@ -99,7 +99,7 @@ def _is_name(said: Statement, _: Heard) -> bool:
 
 def _says_little(said: Statement, _: Heard) -> bool:
     """A short statement is enough where it is a preference or claims something: "I like tea"."""
-    if density(said.text, [said]).informative:
+    if informative(said):
         return False
     kind = category(said.text)
     return (kind is None or kind.name != "preference") and not claims(said.text)
