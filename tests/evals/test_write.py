@@ -8,6 +8,7 @@ import pytest
 from recollect.errors import InvalidInput
 from recollect.evals.sets.consolidation import read, replaced
 from recollect.evals.write import write
+from recollect.evals.writing import fuzz, speed
 from recollect.evals.writing.changes import _newer_first
 from recollect.evals.writing.guards import _leaked
 from recollect.evals.writing.repeats import _active
@@ -20,6 +21,13 @@ FACTS = [
     "The capital of Peru is Cusco.",
 ]
 GOLD = "【Home】 The user lives in Porto near the old river port"
+
+
+@pytest.fixture(autouse=True)
+def little_of_it(monkeypatch):
+    """They are tried by a test of their own; and how long something takes in a large store is nothing for tests."""
+    monkeypatch.setattr(fuzz, "MESSAGES", 5)
+    monkeypatch.setattr(speed, "MEMORIES", 10)
 
 
 def facts_at(folder, *contexts):
@@ -155,6 +163,8 @@ def test_rules_are_timed_beside_the_embedding_of_the_same_message(tmp_path):
     found = write(tmp_path, HashEmbedder(), limit=2)
     assert found["speed_messages"] == 2
     assert found["speed_rules_ms"] > 0
+    assert found["speed_observe_memories"] == 2
+    assert 0 < found["speed_observe_ms_p50"] <= found["speed_observe_ms_p95"]
 
 
 CHAT = [

@@ -10,17 +10,17 @@ from typing import Any, Final, NamedTuple
 
 from recollect.errors import InvalidInput
 from recollect.evals.measuring import Watch, unwatched
-from recollect.evals.writing import changes, consolidation, guards, pairs, realmem, repeats, speed
+from recollect.evals.writing import changes, consolidation, fuzz, guards, pairs, realmem, repeats, speed
 from recollect.ports import Embedder
 
 Measure = Callable[[Path, Embedder, int | None, Watch], dict[str, Any]]
 
 
 class Part(NamedTuple):
-    """Something to measure, and where its data lies in the folder."""
+    """Something to measure, and where its data lies in the folder; without a place it needs none."""
 
     name: str
-    place: str
+    place: str | None
     measure: Measure
 
 
@@ -33,6 +33,7 @@ PARTS: Final[tuple[Part, ...]] = (
     Part("speed", "realmem", speed.measure),
     Part("realmem", "realmem", realmem.measure),
     Part("changes", "beam-100k", changes.measure),
+    Part("fuzz", None, fuzz.measure),
 )
 
 
@@ -42,12 +43,12 @@ def write(
     """The figures of every part whose data is there; `skipped` names the others."""
     if limit is not None and limit < 1:
         raise InvalidInput(f"the limit is a number of facts, pairs and sessions above 0, not {limit}")
-    there = [part for part in PARTS if (data / part.place).exists()]
-    if not there:
-        places = ", ".join(dict.fromkeys(part.place for part in PARTS))
+    there = [part for part in PARTS if part.place is None or (data / part.place).exists()]
+    if all(part.place is None for part in there):
+        places = ", ".join(dict.fromkeys(part.place for part in PARTS if part.place))
         raise InvalidInput(f"{data} has none of {places}: there is nothing to measure")
     skipped = ", ".join(part.name for part in PARTS if part not in there)
     found: dict[str, Any] = {"set": "write", "embedder": embedder.name, "limit": limit, "skipped": skipped}
     for part in there:
-        found |= part.measure(data / part.place, embedder, limit, watch)
+        found |= part.measure(data / (part.place or ""), embedder, limit, watch)
     return found

@@ -36,7 +36,7 @@ class Trial:
         typer.Option(
             "--data",
             metavar="PATH",
-            help="The set's file or folder, or the folder that has it; sona and shared need none.",
+            help="The set's file or folder, or the folder that has it; fuzz, sona and shared need none.",
         ),
     ] = None
     profile: Annotated[
@@ -53,7 +53,7 @@ class Trial:
         typer.Option(
             "--limit",
             metavar="N",
-            help="Only the first N questions; of lifetime, of each set the first N turns; of shared, N users.",
+            help="Only the first N questions; of lifetime, of each set the first N turns; of fuzz, N messages; of shared, N users.",
         ),
     ] = None
     baseline: Annotated[
@@ -65,7 +65,11 @@ class Trial:
     ] = None
     seed: Annotated[
         list[int] | None,
-        typer.Option("--seed", metavar="N", help="alfworld, sona: which games or questions [repeatable]."),
+        typer.Option(
+            "--seed",
+            metavar="N",
+            help="alfworld, fuzz, sona: which games, messages or questions [repeatable].",
+        ),
     ] = None
     rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="alfworld: how many rounds.")] = 10
     games: Annotated[int, typer.Option("--games", metavar="N", help="alfworld: games a round.")] = 100
@@ -94,7 +98,7 @@ def eval_(
         str,
         typer.Argument(
             metavar="SET",
-            help="locomo, realtalk, beam, realmem, multihop, locomo-plus; precision, write, lifetime; alfworld, tau, sona; levels; shared.",
+            help="locomo, realtalk, beam, realmem, multihop, locomo-plus; precision, write, fuzz, lifetime; alfworld, tau, sona; levels; shared.",
         ),
     ],
     trial: Trial,
@@ -139,6 +143,12 @@ def _written(common: Common, trial: Trial) -> Found:
     from recollect.evals.write import write  # noqa: PLC0415
 
     return write(trial.path, _embedder(common), trial.limit, progress)
+
+
+def _fuzzed(_: Common, trial: Trial) -> Found:
+    from recollect.evals.writing.fuzz import fuzz  # noqa: PLC0415
+
+    return fuzz(trial.limit or 100_000, (trial.seed or [1])[0], progress)
 
 
 def _lived(common: Common, trial: Trial) -> Found:
@@ -252,6 +262,7 @@ RUNS: Mapping[str, tuple[Run, Shown]] = MappingProxyType(
     {
         "precision": (_precision, _cases),
         "write": (_written, _listed),
+        "fuzz": (_fuzzed, _listed),
         "lifetime": (_lived, _listed),
         "alfworld": (_played, _curves),
         "tau": (_replayed, _listed),
