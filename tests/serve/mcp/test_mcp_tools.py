@@ -37,14 +37,14 @@ def talked(made, *steps):
     return anyio.run(talk)
 
 
-def called(name, **arguments):
+def called(name, /, **arguments):
     async def call(client):
         return await client.call_tool(name, arguments)
 
     return call
 
 
-def told(made, name, **arguments):
+def told(made, name, /, **arguments):
     """The structured answer of one tool."""
     (result,) = talked(made, called(name, **arguments))
     assert not result.is_error, result.content
@@ -81,7 +81,7 @@ def test_every_tool_says_what_it_does_and_whether_it_only_looks(memory):
         for tool in tools.values():
             assert len(tool.function.__doc__) > 25
     looking = {name for name, tool in PROFILES["memory"][0].items() if tool.read_only}
-    verbs = ("recall", "context", "list", "show", "history", "stats", "decide", "in_mind")
+    verbs = ("recall", "context", "list", "show", "history", "stats", "decide", "in_mind", "entity")
     practised = ("skills", "strategy", "tools")
     assert looking == {f"memory_{verb}" for verb in (*verbs, *practised)}
     assert 10 <= len(PROFILES["memory"][0]) <= 24
@@ -96,6 +96,27 @@ def test_what_an_agent_remembers_it_recalls_with_its_dates(tools):
     versions = told(tools, "memory_history", memory_id=hit["id"])["versions"]
     assert [one["text"] for one in versions][-1] == "The office is in Lisbon"
     assert "Lisbon" in told(tools, "memory_context", query="office")["context"]
+
+
+def test_an_agents_events_and_its_conversations_teach_once(tools):
+    happened = {"type": "worker.report", "timestamp": "2026-03-02T12:00:00Z", "text": "We deploy to Porto."}
+    [kept] = told(tools, "memory_event", events=[happened], session="s")["turns"]
+    assert [one["action"] for one in kept["formed"]] == ["create"]
+    [again] = told(tools, "memory_event", events=[happened], session="s")["turns"]
+    assert (again["action"], again["reason"]) == ("skip", "the same event was kept before")
+    ended = told(tools, "memory_end_session", session="s")
+    assert (ended["turns"], [one["id"] for one in ended["memories"]]) == (0, [kept["formed"][0]["id"]])
+    assert ended["memories"][0]["text"] == kept["formed"][0]["text"]
+
+
+def test_an_agent_asks_who_and_what_is_known(tools):
+    said = [{"role": "user", "name": "Ada", "content": "I live in Porto."}]
+    told(tools, "memory_observe", messages=said, session="s")
+    assert "Porto" in [one["name"] for one in told(tools, "memory_entity")["entities"]]
+    ada = told(tools, "memory_entity", name="Ada")
+    assert [one["text"] for one in ada["memories"]] == ["Ada lives in Porto"]
+    [relation] = ada["relations"]
+    assert relation["type"] == "located_in"
 
 
 def test_every_tool_does_what_it_says(tools):

@@ -6,7 +6,7 @@ import typer
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from recollect.exchange.values import memory_value
+from recollect.serve import formed_shapes as shapes
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, verb
 from recollect.serve.output import printed
@@ -32,44 +32,16 @@ def entity(
     """Show what is known about somebody or something.
 
     Its aliases, how it is related, and every memory that names it, with their turns. Without a name: who and what
-    is named, the most salient first. Memories name what they are about where they were formed (`formation.enabled`).
+    is named, the most salient first. Memories that were formed name what they are about.
     """
     with opened(common, embeds=False, must_exist=True) as memory:
         if name is None:
             found = memory.entities(limit=limit)
-            value: dict[str, Any] = {"entities": [_value(one, brief=True) for one in found]}
+            value: dict[str, Any] = {"entities": [shapes.named(one) for one in found]}
             printed(common, value, lambda: _listed(found))
             return
         one = memory.entity(name, depth=depth)
-    printed(common, _value(one, brief=False), lambda: _shown(one))
-
-
-def _value(one: "Entity", *, brief: bool) -> dict[str, Any]:
-    told: dict[str, Any] = {
-        "id": one.id,
-        "kind": one.kind,
-        "name": one.name,
-        "aliases": list(one.aliases),
-        "salience": round(one.salience, 4),
-    }
-    if brief:
-        return told | {"memories": len(one.memories)}
-    relations = [
-        {
-            "source": r.source,
-            "type": r.type,
-            "target": r.target,
-            "attribute": r.attribute,
-            "memory": r.memory,
-        }
-        for r in one.relations
-    ]
-    near = [{"id": other, "steps": steps} for other, steps in one.near]
-    return told | {
-        "relations": relations,
-        "near": near,
-        "memories": [memory_value(memory) for memory in one.memories],
-    }
+    printed(common, shapes.entity(one), lambda: _shown(one))
 
 
 def _listed(found: "list[Entity]") -> RenderableType:

@@ -23,6 +23,7 @@ from recollect.serve.http.routes import (
     changing,
     dreaming,
     exchanging,
+    forming,
     graphing,
     intending,
     keeping,
@@ -48,6 +49,7 @@ ABOUT = (
 COUNT_SECONDS = 5.0
 ROUTERS = (
     keeping.router,
+    forming.router,
     recalling.router,
     looking.router,
     changing.router,

@@ -69,6 +69,7 @@ class SentMessage(BaseModel):
     content: str | list[MessagePart] | None
     name: str | None = Field(None, description="Who said it.")
     timestamp: Time | None = Field(None, description="When it was said.")
+    learn: bool = Field(True, description="Whether memories may be formed from it.")
 
 
 class Observe(Sent):

@@ -53,7 +53,10 @@ def observe(
     session: Annotated[str | None, Field(description="The conversation's id.")] = None,
     channel: Channel = None,
 ) -> dict[str, Any]:
-    """Keep a part of the conversation verbatim, so that it can be found again word for word."""
+    """Keep a part of the conversation verbatim, and form memories from what it states; `formed` tells which.
+
+    What was said can be found again word for word.
+    """
     return shapes.observed(memory.observe(messages, session=session, channel=channel))
 
 

@@ -40,9 +40,9 @@ def describe(memory: Recollect, sent: sending.Described) -> dict[str, Any]:
 
 @verb(router, "POST", "/observe", right=Right.WRITE, answers=models.Observed)
 def observe(memory: Recollect, sent: sending.Observe) -> dict[str, Any]:
-    """Keep a conversation verbatim, in the log lane.
+    """Keep a conversation verbatim in the log lane, and form memories from what it states.
 
-    With the setting formation.enabled, memories are formed from what it states.
+    `formed` tells what became of each statement, and why. With the setting formation.enabled off, nothing is formed.
     """
     messages = [one.model_dump(exclude_none=True) | {"content": _content(one)} for one in sent.messages]
     turns = memory.observe(messages, **sent.options("messages"))
