@@ -38,12 +38,15 @@ def run(
             found[name] = evaluate(sets, embedder, stores=folder, watch=progress)
             print(f"{name}: recall@10 {found[name]['recall@10']}", flush=True)
         every = [one for name, sets in loaded.items() for one in sets if not ablated or name in ablated]
+        before = known("evaluation")
         rows = (
-            known("evaluation").get("ablation", [])
+            before.get("ablation", [])
             if layers is None
             else ablation(every, layers, embedder, stores=folder, watch=progress)
         )
     result = {"model": embedder.name, "limit": limit, "sets": found, "ablation": rows}
+    if layers is None and rows:
+        result["ablation_commit"] = before.get("ablation_commit", before.get("commit"))
     if any((data / name).exists() for name in USUAL):
         result["precision"] = precision(*read(data), embedder)
     return result

@@ -31,7 +31,7 @@ def rendered(result: Mapping[str, Any] | None = None) -> str:
     parts += [_precision(told["precision"])] if "precision" in told else []
     peers = known("peers")
     parts += [_peers(peers)] if peers else []
-    return "\n".join([*parts, _ablation(told["ablation"])])
+    return "\n".join([*parts, _ablation(told["ablation"], told.get("ablation_commit"))])
 
 
 def _about(told: Mapping[str, Any]) -> str:
@@ -118,13 +118,18 @@ def _peers(told: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _ablation(rows: list[Mapping[str, Any]]) -> str:
-    """recall@10 of each method, and how far it is from the default."""
+def _ablation(rows: list[Mapping[str, Any]], commit: str | None = None) -> str:
+    """recall@10 of each method, and how far it is from the default; with its commit where that is an earlier one."""
     sets = list(dict.fromkeys(row["set"] for row in rows))
     found = {(row["set"], row["method"]): row["recall@10"] for row in rows}
     lines = [
         "## Ablation: recall@10, and the difference from the default",
         "",
+        *(
+            [f"At {commit}, when turns alone were searched and nothing was formed from them.", ""]
+            if commit
+            else []
+        ),
         f"| method | {' | '.join(sets)} |",
         f"|---|{'---|' * len(sets)}",
     ]

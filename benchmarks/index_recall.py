@@ -84,9 +84,8 @@ def run(data: Path, count: int, questions: int) -> dict[str, object]:
     rows: dict[str, object] = {"texts": len(held), "questions": len(asked)}
     with tempfile.TemporaryDirectory(prefix="recollect-bench-") as name:
         embedder = Known(sentences, vectors)
-        with Recollect(
-            Path(name) / "a.db", user="u", embedder=embedder, settings={"embedder.cached_texts": 1}
-        ) as memory:
+        settings = {"embedder.cached_texts": 1, "formation.enabled": False}
+        with Recollect(Path(name) / "a.db", user="u", embedder=embedder, settings=settings) as memory:
             for first in range(0, len(held), 8_192):
                 memory.observe(
                     [{"role": "user", "content": t} for t in sentences[first : min(first + 8_192, len(held))]]

@@ -102,7 +102,7 @@ def run(sizes: list[int], questions: int) -> dict[str, object]:
     corpus, embedder, result = Corpus(), Turns(), {}
     asked = corpus.questions(questions)
     with tempfile.TemporaryDirectory(prefix="recollect-turns-") as name:
-        settings = {"embedder.cached_texts": 1}
+        settings = {"embedder.cached_texts": 1, "formation.enabled": False}
         with Recollect(Path(name) / "life.db", embedder=embedder, settings=settings) as memory:
             held = 0
             for size in sizes:

@@ -10,6 +10,9 @@ from recollect.testing import FakeClock, HashEmbedder
 ON_A_SERVER = pytest.param("postgres", marks=pytest.mark.server)
 """Every test that takes a store or an engine runs on a server too, by `make test-server`."""
 
+LOG_ALONE = {"formation.enabled": False}
+"""So that a test sees what it writes and no more; those about forming have engines of their own."""
+
 
 def pytest_collection_modifyitems(config, items):
     """Tests on a server are run where they are asked for, and not beside all others."""
@@ -59,16 +62,25 @@ def postgres_address(postgres_databases, tmp_path, monkeypatch):
 
 
 @pytest.fixture(params=["reference", "sqlite", ON_A_SERVER])
-def memory(request, tmp_path, clock):
-    """An empty memory; every test that takes it runs on every store."""
-    place = {"reference": ":memory:", "sqlite": tmp_path / "agent.db"}.get(request.param)
+def place(request, tmp_path):
+    """Where an empty store can be opened; every test that takes it runs on every store."""
+    found = {"reference": ":memory:", "sqlite": tmp_path / "agent.db"}.get(request.param)
+    return found or request.getfixturevalue("postgres_address")
+
+
+@pytest.fixture
+def memory(place, clock):
+    """An empty memory that forms nothing from what it observes."""
     with Recollect(
-        place or request.getfixturevalue("postgres_address"),
-        user="ada",
-        channel="_global",
-        embedder=HashEmbedder(),
-        clock=clock,
+        place, user="ada", channel="_global", embedder=HashEmbedder(), clock=clock, settings=LOG_ALONE
     ) as engine:
+        yield engine
+
+
+@pytest.fixture
+def forming(place, clock):
+    """An empty memory as it is by default: it forms memories from what it observes."""
+    with Recollect(place, user="ada", channel="_global", embedder=HashEmbedder(), clock=clock) as engine:
         yield engine
 
 
@@ -76,7 +88,12 @@ def memory(request, tmp_path, clock):
 def on_file(tmp_path, clock):
     """An empty memory in a file."""
     with Recollect(
-        tmp_path / "agent.db", user="ada", channel="_global", embedder=HashEmbedder(), clock=clock
+        tmp_path / "agent.db",
+        user="ada",
+        channel="_global",
+        embedder=HashEmbedder(),
+        clock=clock,
+        settings=LOG_ALONE,
     ) as engine:
         yield engine
 

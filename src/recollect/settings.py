@@ -138,12 +138,9 @@ class IndexSettings:
 
 @dataclass(frozen=True, slots=True)
 class FormationSettings:
-    """Whether and how memories are formed from what is observed.
+    """Whether and how memories are formed from what is observed."""
 
-    Off until its effect on recall is measured on the public sets: the log lane alone is what was measured so far.
-    """
-
-    enabled: bool = setting(False, "form memories from observed messages; the log keeps them either way")
+    enabled: bool = setting(True, "form memories from observed messages; the log keeps them either way")
     conflicts: str = setting(
         "prefer_new", "which of two contradicting statements is believed", choices=CONFLICTS
     )

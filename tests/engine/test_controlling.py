@@ -53,7 +53,8 @@ def test_what_is_there_can_be_looked_at_while_memory_is_off(memory):
     assert len(memory.list()) == 1
 
 
-def test_the_next_trace_tells_what_was_changed(memory):
+def test_the_next_trace_tells_what_was_changed(forming):
+    memory = forming
     memory.remember("Deploys go through staging first")
     assert memory.recall("deploys").trace.settings == {}
     memory.configure({"recall.k": 3, "layers.diversity": True, "embedder.words": False})
@@ -100,7 +101,8 @@ def test_the_index_follows_its_settings(memory):
     assert memory._index().params.rescore == 50
 
 
-def test_a_change_is_witnessed_and_a_wrong_one_changes_nothing(memory):
+def test_a_change_is_witnessed_and_a_wrong_one_changes_nothing(forming):
+    memory = forming
     memory.configure({"recall.k": 3})
     entry = memory.store.witness("ada")[-1]
     assert (entry.operation, dict(entry.detail)) == ("config", {"recall.k": "3"})

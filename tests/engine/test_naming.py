@@ -6,11 +6,10 @@ from recollect.errors import InvalidInput, NotFound
 
 
 @pytest.fixture
-def told(memory):
-    memory.configure({"formation.enabled": True})
+def told(forming):
     talk = ["I live in Porto.", "I work at Google."]
-    memory.observe([{"role": "user", "name": "Ada", "content": text} for text in talk], session="s1")
-    return memory
+    forming.observe([{"role": "user", "name": "Ada", "content": text} for text in talk], session="s1")
+    return forming
 
 
 def test_an_entity_comes_with_its_facts_and_their_turns(told):

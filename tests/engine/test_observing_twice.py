@@ -34,8 +34,8 @@ def learning(request, tmp_path, clock):
         yield engine
 
 
-def opened(path, clock, user="ada", channel="_global"):
-    settings = {"formation.enabled": True}
+def opened(path, clock, user="ada", channel="_global", *, forms=True):
+    settings = {"formation.enabled": forms}
     return Recollect(
         path, user=user, channel=channel, embedder=HashEmbedder(), clock=clock, settings=settings
     )
@@ -72,7 +72,7 @@ def test_the_same_message_of_another_moment_is_another_message(learning):
 
 def test_what_was_only_logged_can_be_learnt_from_later(tmp_path, clock):
     path = tmp_path / "agent.db"
-    with Recollect(path, user="ada", channel="_global", embedder=HashEmbedder(), clock=clock) as memory:
+    with opened(path, clock, forms=False) as memory:
         memory.observe(TALK[:1], session="s")
     with opened(path, clock) as memory:
         assert {one.action for one in formed(memory.observe(TALK[:1], session="s"))} == {Action.CREATE}

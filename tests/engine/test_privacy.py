@@ -101,8 +101,9 @@ def test_one_that_is_refused_among_many_leaves_the_others(memory):
     assert [one.action for one in kept] == [Action.CREATE, Action.SKIP, Action.CREATE]
 
 
-def test_a_rule_also_holds_for_what_is_formed(memory):
-    memory.configure({"formation.enabled": True, "privacy.rules": "deny assistant * fact"})
+def test_a_rule_also_holds_for_what_is_formed(forming):
+    memory = forming
+    memory.configure({"privacy.rules": "deny assistant * fact"})
     talk = [{"role": role, "content": "My sister Clara lives in Porto."} for role in ("assistant", "user")]
     assistant, user = memory.observe(talk, session="s")
     assert [one.stage for one in assistant.formed] == ["authorise"]

@@ -60,8 +60,8 @@ def test_a_session_that_went_on_is_read_from_where_it_was(memory):
     assert read.text == TALK[2]["content"]
 
 
-def test_what_was_formed_as_it_came_is_not_formed_again(memory):
-    memory.configure({"formation.enabled": True})
+def test_what_was_formed_as_it_came_is_not_formed_again(forming):
+    memory = forming
     memory.observe(TALK, session="s1")
     before = everything(memory)
     assert memory.unread_sessions() == []

@@ -49,7 +49,7 @@ def test_every_set_has_a_row_for_every_method(tmp_path, switchable):
     }
 
 
-def test_the_stores_are_filled_once(tmp_path, switchable, monkeypatch):
+def test_the_stores_are_filled_once_and_once_more_for_the_plain_methods(tmp_path, switchable, monkeypatch):
     filled, observe = [], Recollect.observe
 
     def counted(self, messages, **options):
@@ -58,7 +58,7 @@ def test_the_stores_are_filled_once(tmp_path, switchable, monkeypatch):
 
     monkeypatch.setattr(Recollect, "observe", counted)
     ablation(load("beam", made_sets.beam(tmp_path)), LAYERS, HashEmbedder())
-    assert filled == ["batch_1", "batch_2"]
+    assert filled == ["batch_1", "batch_2"] * 2
 
 
 def test_a_layer_that_is_not_there_is_told_before_anything_is_filled(tmp_path):

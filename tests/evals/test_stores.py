@@ -6,9 +6,10 @@ import made_sets
 import pytest
 
 from recollect.evals import stores
+from recollect.evals.asking import Method
 from recollect.evals.model import Corpus, Item, Session
 from recollect.evals.sets import load
-from recollect.evals.stores import Moving, digest, filled
+from recollect.evals.stores import LOG_ALONE, Moving, digest, filled
 from recollect.language.terms import term_hashes
 from recollect.model import Filter, Lane
 from recollect.testing import HashEmbedder
@@ -34,16 +35,16 @@ class Counting(HashEmbedder):
         return super().embed(texts, progress)
 
 
-def held(store):
+def held(store, lane=None):
+    where = Filter(any_session=True, lanes=None if lane is None else (lane,))
     with store.opened(HashEmbedder(), Moving(store.ended_at)) as memory:
-        return memory.list(Filter(any_session=True), newest_first=False)
+        return memory.list(where, newest_first=False)
 
 
 def test_a_conversation_is_observed_with_its_speakers_dates_and_sessions(corpus, kept):
     store = filled(corpus, kept, HashEmbedder())
-    turns = held(store)
+    turns = held(store, Lane.LOG)
     assert [store.keys[turn.id] for turn in turns] == [("D1:1",), ("D1:2",), ("D2:1",), ("D10:1",)]
-    assert {turn.lane for turn in turns} == {Lane.LOG}
     ben = turns[1]
     assert (ben.origin.speaker, ben.origin.session) == ("Ben", "session_1")
     assert ben.text == "I started pottery lessons on Monday [shares a photo: a clay bowl]"
@@ -51,6 +52,30 @@ def test_a_conversation_is_observed_with_its_speakers_dates_and_sessions(corpus,
     assert store.items == 4
     assert store.bytes > 0
     assert store.seconds > 0
+
+
+def test_memories_are_formed_as_a_user_would_get_them_and_stand_for_their_turns(corpus, kept, monkeypatch):
+    store = filled(corpus, kept, HashEmbedder())
+    formed = held(store, Lane.MEMORY)
+    assert formed
+    assert all(set(one.origin.sources) <= store.keys.keys() for one in formed)
+    monkeypatch.setenv("RECOLLECT_FORMATION_ENABLED", "off")
+    alone = filled(corpus, kept, HashEmbedder())
+    assert alone.folder != store.folder
+    assert held(alone, Lane.MEMORY) == []
+
+
+def test_a_plain_method_is_asked_of_what_was_said_alone(corpus, kept):
+    alone = filled(corpus, kept, HashEmbedder(), settings=Method(baseline="bm25").settings)
+    assert held(alone, Lane.MEMORY) == []
+    assert alone.folder != filled(corpus, kept, HashEmbedder(), settings=Method().settings).folder
+
+
+def test_a_store_that_other_rules_formed_is_not_used(corpus, monkeypatch):
+    before = digest(corpus, "m"), digest(corpus, "m", LOG_ALONE)
+    monkeypatch.setattr(stores, "read", lambda *_: None)
+    assert digest(corpus, "m") != before[0]
+    assert digest(corpus, "m", LOG_ALONE) == before[1]
 
 
 def test_everything_is_recorded_when_it_was_said_and_time_never_goes_back(kept, tmp_path):
@@ -91,7 +116,7 @@ def test_a_store_that_was_not_completed_is_filled_anew(corpus, kept):
     (first.folder / stores.RECORD).write_text("{")
     second = filled(corpus, kept, HashEmbedder())
     assert second.keys.keys() != first.keys.keys()
-    assert len(held(second)) == 4
+    assert len(held(second, Lane.LOG)) == 4
 
 
 def test_what_fails_leaves_nothing_that_looks_complete(corpus, kept):
@@ -140,5 +165,5 @@ def test_two_evaluations_may_fill_the_same_store(corpus, kept, monkeypatch):
         return fill(*given)
 
     monkeypatch.setattr(stores, "_fill", overtaken)
-    assert len(held(filled(corpus, kept, HashEmbedder()))) == 4
+    assert len(held(filled(corpus, kept, HashEmbedder()), Lane.LOG)) == 4
     assert len(list(kept.iterdir())) == 1, "what was filled in vain is gone"

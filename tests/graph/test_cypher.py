@@ -117,8 +117,8 @@ def test_steps_belong_to_their_episode_and_follow_each_other(asked):
 
 
 def test_entities_are_nodes_that_memories_mention(on_file):
-    on_file.configure({"formation.enabled": True})
     on_file.observe([{"role": "user", "content": "Priya Raman lives in Porto."}], session="s")
+    on_file.form_session("s")
     found = rows(on_file, "MATCH (m:Memory)-[:mentions]->(e:Entity) RETURN e.name ORDER BY e.name")
     assert ("priya raman",) in found
 

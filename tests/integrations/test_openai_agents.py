@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from recollect import Recollect
+from recollect import Filter, Lane, Recollect
 from recollect.testing import HashEmbedder
 
 # Its traces would be sent over the network; it reads this once, when it is imported.
@@ -102,6 +102,27 @@ def test_the_last_item_is_popped_and_a_cleared_session_is_forgotten(memory):
     assert run(session.pop_item()) is None
     assert memory.stats()["dormant"] == len(ITEMS)
     run(session.add_items([]))
+
+
+def test_what_was_formed_from_a_popped_item_goes_with_it_unless_it_was_said_elsewhere_too(forming):
+    session = RecollectSession("s1", forming)
+    for text in ("I live in Porto.", "My sister Clara lives in Rome.", "I live in Porto."):
+        run(session.add_items([{"role": "user", "content": text}]))
+    known = Filter(lanes=(Lane.MEMORY,))
+    assert sorted("Rome" in one.text for one in forming.list(known)) == [False, True]
+    run(session.pop_item())
+    assert len(forming.list(known)) == 2, "it was said before, too"
+    run(session.pop_item())
+    [left] = forming.list(known)
+    assert "Porto" in left.text
+    run(session.clear_session())
+    assert forming.list(known) == []
+
+
+def test_nothing_is_formed_from_thoughts_and_calls(forming):
+    thought = {"type": "reasoning", "summary": [{"type": "summary_text", "text": "The user lives in Porto."}]}
+    run(RecollectSession("s1", forming).add_items([thought, *ITEMS[1:4]]))
+    assert forming.list(Filter(lanes=(Lane.MEMORY,))) == []
 
 
 def test_a_session_that_was_observed_otherwise_is_read_too(memory):

@@ -45,12 +45,6 @@ def test_what_says_no_more_than_what_stands_above_it_is_left_out(ranked, kept):
 
 
 @pytest.fixture
-def forming(memory):
-    memory.configure({"formation.enabled": True})
-    return memory
-
-
-@pytest.fixture
 def talked(forming):
     talk = ["I live in Porto.", "My cat is called Max.", "I work at Acme."]
     forming.observe([{"role": "user", "name": "Ada", "content": text} for text in talk], session="s1")

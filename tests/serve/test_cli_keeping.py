@@ -120,7 +120,7 @@ def test_observe_keeps_messages_in_every_shape(cli, text, tmp_path):
     assert ran.code == 0
     assert ran.json.keys() == {"kept", "turns"}
     assert ran.json["kept"] == 2
-    assert all(turn.keys() == REMEMBERED for turn in ran.json["turns"])
+    assert all(turn.keys() == REMEMBERED | {"formed"} for turn in ran.json["turns"])
     kept = cli("list", "--lane", "log", "--oldest-first", "--json").json["memories"]
     assert [(one["text"], one["role"], one["speaker"]) for one in kept] == [
         ("Tea?", "user", "Ada"),
@@ -135,12 +135,12 @@ def test_observe_takes_plain_text_whatever_it_begins_with(cli):
     ][0]
     shown = cli("show", turn["id"], "--json").json
     assert (shown["text"], shown["role"], shown["speaker"]) == ("{not json", "system", "cron")
-    assert cli("observe", given="just words").out == "kept 1 of 1 messages\n"
+    assert cli("observe", given="just words").out == "kept 1 of 1 messages\nstatements: 1 skip\n"
 
 
 def test_observe_says_what_it_left_out(cli):
     ran = cli("observe", given='["hello", ""]')
-    assert ran.out == "kept 1 of 2 messages\nleft out: the message is empty\n"
+    assert ran.out == "kept 1 of 2 messages\nleft out: the message is empty\nstatements: 1 skip\n"
 
 
 def test_a_file_that_is_not_there_is_named(cli, tmp_path):

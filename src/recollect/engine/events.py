@@ -28,9 +28,9 @@ class Events(Writing):
     ) -> list[Remembered]:
         """Takes in an event, or many in order: a mapping with a `type` and whatever the emitter says of it.
 
-        Each is kept in the log lane as a text, and with `formation.enabled` memories are formed from what it
-        states. `events.*` says which are let through; one that is left out says why. The same event of the same
-        time again changes nothing. Session, run and actor hold where an event names none.
+        Each is kept in the log lane as a text, and memories are formed from what it states, unless
+        `formation.enabled` is off. `events.*` says which are let through; one that is left out says why. The same
+        event of the same time again changes nothing. Session, run and actor hold where an event names none.
         """
         common = Origin(session=session, run=run, actor=actor)
         given = [events] if isinstance(events, Mapping) else list(events)

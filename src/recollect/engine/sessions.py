@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from recollect.engine.telling import told
 from recollect.engine.writing import OFF, Writing
 from recollect.errors import InvalidInput
-from recollect.model import Origin
+from recollect.model import Filter, Lane, Memory, Origin
 from recollect.write.result import Remembered
 
 if TYPE_CHECKING:
@@ -36,6 +36,17 @@ class Sessions(Writing):
         if not dry_run:
             self._observed(read)
         return read
+
+    def taught_by(self, session: str, *, channel: str | None = None) -> list[Memory]:
+        """What was formed from a session and holds now, oldest first."""
+        where = Filter(
+            channels=(self.channel if channel is None else channel,),
+            lanes=(Lane.MEMORY,),
+            session=session,
+            any_session=True,
+            unexpired_at=self._clock.now(),
+        )
+        return [one for one in self.store.find(self.user, where) if one.origin.write_source == "observer"]
 
     def unread_sessions(self, *, channel: str | None = None, idle_minutes: float = 0.0) -> "list[Unread]":
         """The sessions that were not ended and have been quiet for so long: crashed, or forgotten."""

@@ -125,8 +125,8 @@ class Writing(Core):
     ) -> list[Remembered]:
         """Keeps a conversation verbatim in the log lane, in order: all of it or nothing.
 
-        With `formation.enabled`, memories are formed from what it states, in the same transaction; `formed` has
-        every decision about it. A dry run decides the same and writes nothing.
+        Memories are formed from what it states, in the same transaction, unless `formation.enabled` is off;
+        `formed` has every decision about it. A dry run decides the same and writes nothing.
         """
         given = [messages] if isinstance(messages, str | Mapping) else messages
         parsed = [message_from(message) for message in given]

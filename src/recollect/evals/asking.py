@@ -11,7 +11,8 @@ from recollect.engine import Recollect
 from recollect.errors import InvalidInput
 from recollect.evals.metrics import Rank, by_group, gold_ranks
 from recollect.evals.model import Corpus, Question
-from recollect.evals.stores import Filled, Moving
+from recollect.evals.stores import LOG_ALONE, Filled, Moving
+from recollect.model import NO_MAPPING
 from recollect.ports import Embedder, Progress
 from recollect.recall.hits import Hit, Recall
 
@@ -37,6 +38,11 @@ class Method:
             raise InvalidInput(f"no baseline {self.baseline!r}; there are: {', '.join(BASELINES)}")
         if self.baseline is not None and self.profile is not None:
             raise InvalidInput("a baseline is a profile of its own: give one of --baseline and --profile")
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Of the stores that are asked: a plain method finds what was said, and knows of nothing that was formed."""
+        return NO_MAPPING if self.baseline is None else LOG_ALONE
 
     def options(self) -> dict[str, Any]:
         """As `recall` takes them."""

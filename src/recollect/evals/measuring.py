@@ -58,7 +58,7 @@ def measured(
     ready: list[Filled] = []
     for place, corpus in enumerate(whole.corpora, 1):
         with watch(f"filling {whole.name} {place}/{len(whole.corpora)}") as heard:
-            ready.append(filled(corpus, folder, embedder, heard))
+            ready.append(filled(corpus, folder, embedder, heard, settings=method.settings))
     answers: list[Outcome | None] = []
     for place, (corpus, store) in enumerate(zip(whole.corpora, ready, strict=True), 1):
         with watch(f"asking {whole.name} {place}/{len(whole.corpora)}") as heard:

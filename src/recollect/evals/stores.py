@@ -1,4 +1,8 @@
-"""Stores filled with what a set holds: one each, in a folder, used again when they are there already."""
+"""Stores filled with what a set holds: one each, in a folder, used again when they are there already.
+
+They are filled as a user's would be, by the settings that hold: memories are formed from what is observed, unless
+`formation.enabled` is off in the environment. The plain methods are measured on what was said alone.
+"""
 
 import hashlib
 import json
@@ -9,16 +13,26 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from recollect import config
 from recollect.engine import Recollect
 from recollect.evals.model import Corpus, Session
 from recollect.language.terms import term_hashes
+from recollect.model import EPOCH, NO_MAPPING, Lane, Memory
 from recollect.ports import Embedder, Progress
+from recollect.write.policy import Policy
+from recollect.write.stages import read
+from recollect.write.work import Heard
 
 INGEST_VERSION = 3
 """To be raised when the same data would be written differently: kept stores are then filled anew."""
 PROBED = 200
+READ = 20
+"""Of so many of its turns, what the rules make of them tells whether a store was formed by the same rules."""
+LOG_ALONE: Mapping[str, Any] = MappingProxyType({"formation.enabled": False})
+"""The settings of a store that holds what was said and nothing else."""
 START = datetime(2020, 1, 1, tzinfo=UTC)
 STEP = timedelta(seconds=1)
 FILE, RECORD = "memory.db", "filled.json"
@@ -61,9 +75,16 @@ class Filled:
         return Recollect(self.folder / FILE, user=USER, channel=CHANNEL, embedder=embedder, clock=clock)
 
 
-def filled(corpus: Corpus, folder: Path, embedder: Embedder, heard: Progress | None = None) -> Filled:
+def filled(
+    corpus: Corpus,
+    folder: Path,
+    embedder: Embedder,
+    heard: Progress | None = None,
+    *,
+    settings: Mapping[str, Any] = NO_MAPPING,
+) -> Filled:
     """The store of a corpus below that folder: the one that is complete there, or a new one."""
-    where = folder / f"{corpus.name}-{digest(corpus, embedder.name)}"
+    where = folder / f"{corpus.name}-{digest(corpus, embedder.name, settings)}"
     kept = _read(where)
     if kept is not None:
         return kept
@@ -72,7 +93,7 @@ def filled(corpus: Corpus, folder: Path, embedder: Embedder, heard: Progress | N
     # Filled aside and moved when it is whole, so that what has the right name is complete.
     aside = Path(tempfile.mkdtemp(prefix=".filling-", dir=folder))
     try:
-        done = _fill(corpus, aside, embedder, heard)
+        done = _fill(corpus, aside, embedder, heard, settings)
         (aside / RECORD).write_text(json.dumps(_value(done)), encoding="utf-8")
         try:
             aside.rename(where)
@@ -89,11 +110,26 @@ def filled(corpus: Corpus, folder: Path, embedder: Embedder, heard: Progress | N
     return replace(done, folder=where)
 
 
-def digest(corpus: Corpus, model: str) -> str:
+def digest(corpus: Corpus, model: str, settings: Mapping[str, Any] = NO_MAPPING) -> str:
     """What a kept store's name says of its content: the data, the model and the way of writing, not the questions."""
     told = [INGEST_VERSION, model, [asdict(s) for s in corpus.sessions], [asdict(p) for p in corpus.passages]]
+    formation = config.assembled({}, settings).formation
+    if formation.enabled and corpus.sessions:
+        told += [asdict(formation), _formed(corpus)]
     data = json.dumps(told, default=str).encode()
     return hashlib.sha256(data + _terms(corpus)).hexdigest()[:16]
+
+
+def _formed(corpus: Corpus) -> list[str]:
+    """What the rules make of some of its turns: a store that was formed by other rules must not be used."""
+    items = [item for session in corpus.sessions for item in session.items]
+    some = items[:: len(items) // READ + 1]
+    turns = [
+        Heard(Memory("", item.text, EPOCH, EPOCH, lane=Lane.LOG), item.role or "user", item.speaker)
+        for item in some
+    ]
+    read(turns, Policy())
+    return [draft.text for turn in turns for draft in turn.drafts]
 
 
 def _terms(corpus: Corpus) -> bytes:
@@ -102,12 +138,20 @@ def _terms(corpus: Corpus) -> bytes:
     return b"".join(term_hashes(item.text).tobytes() for item in items[:: len(items) // PROBED + 1])
 
 
-def _fill(corpus: Corpus, folder: Path, embedder: Embedder, heard: Progress | None) -> Filled:
+def _fill(
+    corpus: Corpus,
+    folder: Path,
+    embedder: Embedder,
+    heard: Progress | None,
+    settings: Mapping[str, Any],
+) -> Filled:
     clock, keys = Moving(), dict[str, tuple[str, ...]]()
     recorded: dict[str, datetime] = {}
     total = sum(len(session.items) for session in corpus.sessions) + len(corpus.passages)
     done = 0
-    with Recollect(folder / FILE, user=USER, channel=CHANNEL, embedder=embedder, clock=clock) as memory:
+    with Recollect(
+        folder / FILE, user=USER, channel=CHANNEL, embedder=embedder, clock=clock, settings=settings
+    ) as memory:
         began = time.perf_counter()
         for session in corpus.sessions:
             recorded[session.id] = clock.follow(session.at)

@@ -53,7 +53,7 @@ class RecollectSession(SessionABC):
 
 def _turn(item: Any) -> Turn:
     told: Mapping[str, Any] = item if isinstance(item, Mapping) else item.model_dump(exclude_unset=True)
-    return Turn(_role(told), _text(told), told)
+    return Turn(_role(told), _text(told), told, is_said=isinstance(told.get("role"), str))
 
 
 def _role(item: Mapping[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """A session's turns as a framework's own messages: kept whole beside their text, given back as they were."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,8 @@ class Turn:
     text: str
     message: Mapping[str, Any]
     speaker: str | None = None
+    is_said: bool = True
+    """Whether somebody says it: by calls and thoughts nobody is told anything."""
 
 
 class Turns:
@@ -37,6 +39,7 @@ class Turns:
                     "role": turn.role,
                     "name": turn.speaker,
                     "content": turn.text if turn.text.strip() else _as_text(turn.message),
+                    "learn": turn.is_said and bool(turn.text.strip()),
                     "metadata": {self.framework: turn.message},
                 }
                 for turn in turns
@@ -56,16 +59,27 @@ class Turns:
         return None if kept is None else dict(kept)
 
     def pop(self) -> Memory | None:
-        """Forgets the latest, and gives it."""
+        """Forgets the latest with what it taught, and gives it."""
         latest = self.last(1)
         if not latest:
             return None
-        self.memory.forget(latest[0].id)
+        self._forget(latest)
         return latest[0]
 
     def clear(self) -> None:
-        """Forgets them all; they can be restored."""
-        self.memory.forget_many([turn.id for turn in self.last()], unpin=True)
+        """Forgets them all with what they taught; both can be restored."""
+        self._forget(self.last())
+
+    def _forget(self, turns: Sequence[Memory]) -> None:
+        gone = {turn.id for turn in turns}
+        formed = [one for one in self.memory.derived(*gone) if self._rests_on(one, gone)]
+        self.memory.forget_many([*(turn.id for turn in turns), *formed], unpin=True)
+
+    def _rests_on(self, memory_id: str, turns: Collection[str]) -> bool:
+        """Whether a memory was formed from these turns alone; what was said elsewhere too, or is immutable, stays."""
+        edges = self.memory.edges(memory_id)
+        sources = [edge.target for edge in edges if (edge.source, edge.type) == (memory_id, "derived_from")]
+        return all(one in turns for one in sources) and not self.memory.get(memory_id).immutable
 
 
 def _as_text(message: Mapping[str, Any]) -> str:

@@ -43,10 +43,11 @@ def tour(memory: Recollect) -> Iterator[Stop]:
 
     said = [{"role": role, "name": name, "content": text} for role, name, text in CONVERSATION]
     turns = memory.observe(said, session="standup")
+    formed = [one.text for turn in turns for one in turn.formed if one.id is not None]
     yield _told(
-        "Observe: a conversation is kept verbatim.",
-        {"turns": len(turns)},
-        f"{len(turns)} turns in the log lane",
+        "Observe: a conversation is kept verbatim, and what it states becomes memories.",
+        {"turns": len(turns), "formed": formed},
+        "\n".join([f"{len(turns)} turns in the log lane; formed from them:", *formed]),
     )
 
     questions = ("how did we solve the deadlock?", "what happens before production?")

@@ -70,10 +70,14 @@ GIVEN = {
     "memory_step": {"episode": "VICTIM", "state": "here", "action": "look"},
     "memory_outcome": {"episode": "VICTIM", "success": True},
     "memory_decide": {"state": "zanzi", "episode": "VICTIM"},
+    "memory_strategy": {"state": ["find the treasure", "in zanzi"]},
     "memory_recall": {"query": "zanzibar"},
     "memory_context": {"query": "zanzibar"},
     "memory_remember": {"text": "mine", "supersedes": "VICTIM"},
     "memory_observe": {"messages": [{"role": "user", "content": "hello there"}]},
+    "memory_event": {"events": [{"type": "worker.report", "text": "hello there"}], "session": "s1"},
+    "memory_end_session": {"session": "s1"},
+    "memory_entity": {"name": "Island"},
     "memory_edit": {"memory_id": "VICTIM", "text": "taken over"},
     "memory_link": {"source": "VICTIM", "target": "VICTIM"},
     "memory_keep_in_mind": {"conversation": "c1", "thought": "mine"},
@@ -94,6 +98,8 @@ def test_no_tool_shows_or_changes_anothers_memory(server):
     victim = talked(
         server, ada, call("memory_remember", text="The treasure lies in zanzibar")
     ).structured_content["id"]
+    said = [{"role": "user", "content": "My sister Clara saw Island in zanzibar."}]
+    talked(server, ada, call("memory_observe", messages=said, session="s1"))
     island = {"name": "Island", "entityType": "place", "observations": ["lies in zanzibar"]}
     talked(server, ada, call("create_entities", entities=[island]), "/mcp/knowledge-graph")
     before = server.service.store.witness("victim")

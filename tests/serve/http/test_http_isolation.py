@@ -87,7 +87,8 @@ def operations(client):
     for path, methods in client.app.openapi()["paths"].items():
         for method, operation in methods.items():
             if operation["operationId"] not in OPEN:
-                names = {one["name"] for one in operation.get("parameters", ())}
+                given = operation.get("parameters", ())
+                names = {one["name"] for one in given if one["in"] == "query"}
                 yield operation["operationId"], method.upper(), path, names
 
 

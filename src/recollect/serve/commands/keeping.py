@@ -123,7 +123,7 @@ def observe(
 
     Messages are objects with `role` and `content`, and `name` and `timestamp` where they are known: one a
     line, or a JSON array of them. Anything else is one message of plain text. All is kept, or nothing.
-    With the setting formation.enabled, memories are formed from what it states.
+    Memories are formed from what it states, unless the setting formation.enabled is off.
     """
     messages = conversation.messages(text_from(file), role, speaker)
     with opened(common) as memory, progress("observing") as heard:

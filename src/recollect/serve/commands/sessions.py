@@ -1,6 +1,5 @@
 """The verbs for conversations that are over."""
 
-from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,16 +7,16 @@ import typer
 from rich.text import Text
 
 from recollect.errors import InvalidInput
-from recollect.exchange.values import iso
+from recollect.serve import formed_shapes
 from recollect.serve.commands.exchanging import Source, imported
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, spread, verb
 from recollect.serve.output import printed, progress
+from recollect.serve.show import clipped, plain
 
 if TYPE_CHECKING:
     from recollect.engine import Recollect
     from recollect.integrations.importers import Imported
-    from recollect.write.result import Remembered
 
 app = typer.Typer(rich_markup_mode=None)
 session = typer.Typer(rich_markup_mode=None)
@@ -61,7 +60,7 @@ def end(
         bool, typer.Option("--dry-run", help="Of sessions in the log: decide what would be formed.")
     ] = False,
 ) -> None:
-    """Form memories from what a session's turns state, once.
+    """Form memories from those turns of a session that were not read yet, and show what it has taught.
 
     A transcript is a file of JSON lines with `role` and `content`, or what a coding agent wrote down. The same
     again changes nothing, and one that grew is read from where it was.
@@ -73,11 +72,11 @@ def end(
     with opened(common) as memory:
         report = None if path is None else _taken(memory, source, path)
         ended = [
-            _told(name, channel, memory.form_session(name, channel=channel, dry_run=dry_run))
+            formed_shapes.ended(memory, name, channel, dry_run=dry_run)
             for name, channel in _over(memory, session, report, idle)
         ]
     value = {"sessions": ended, "imported": None if report is None else asdict(report)}
-    printed(common, value, lambda: _summary(ended, report))
+    printed(common, value, lambda: _summary(ended, report, dry_run=dry_run))
 
 
 def _over(
@@ -97,28 +96,23 @@ def _taken(memory: "Recollect", source: Source, path: str) -> "Imported":
         return import_from(source, path, memory, progress=heard)
 
 
-def _told(name: str, channel: str, read: "list[Remembered]") -> dict[str, Any]:
-    decided = Counter(str(one.action) for turn in read for one in turn.formed)
-    return {
-        "session": name,
-        "channel": channel,
-        "turns": len(read),
-        "statements": dict(sorted(decided.items())),
-    }
-
-
-def _summary(ended: list[dict[str, Any]], report: "Imported | None") -> Text:
+def _summary(ended: list[dict[str, Any]], report: "Imported | None", *, dry_run: bool) -> Text:
     lines = [] if report is None else [imported(report).plain]
     for one in ended:
         counts = ", ".join(f"{count} {name}" for name, count in one["statements"].items()) or "nothing stated"
-        lines.append(f"{one['session']}: read {one['turns']} turns: {counts}")
+        read = f"{'would read' if dry_run else 'read'} {one['turns']} turns: {counts}"
+        taught = [plain(clipped(each["text"])) for each in one["memories"]]
+        told = f"{len(taught)} memories formed" if taught else "nothing formed"
+        lines.append(f"{one['session']}: {told}{f', {read}' if one['turns'] else ''}")
+        # Of a folder of sessions, how much each taught is enough.
+        lines += [f"  {text}" for text in taught] if len(ended) == 1 else []
     return Text("\n".join(lines or ["no session waits to be ended"]))
 
 
 def _listed(common: Common, idle: float) -> None:
     with opened(common, embeds=False, must_exist=True) as memory:
         found = memory.unread_sessions(channel=common.channel, idle_minutes=idle)
-    value = {"sessions": [asdict(one) | {"last_at": iso(one.last_at)} for one in found]}
+    value = {"sessions": [formed_shapes.unread(one) for one in found]}
     lines = [f"{one.session}  {one.turns} turns, the last {one.last_at:%Y-%m-%d %H:%M}" for one in found]
     printed(common, value, lambda: Text("\n".join(lines or ["no session waits to be ended"])))
 
