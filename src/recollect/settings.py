@@ -280,9 +280,10 @@ class LearningSettings:
         LEARNING.warnings, "let advice begin with what was criticised in earlier tries at similar goals"
     )
     lens: bool = setting(LEARNING.lens, "recall with questions as `contrast` has taught to see them")
+    gnn: bool = setting(LEARNING.gnn, "let `contrast` teach the layer `gnn` what neighbours are worth")
     consolidation: float = setting(
         LEARNING.consolidation,
-        "how firmly the lens holds what mattered before; 0: it does not",
+        "how firmly the lens and the layer `gnn` hold what mattered before; 0: they do not",
         low=0.0,
         high=1e12,
     )

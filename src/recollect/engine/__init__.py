@@ -1,7 +1,6 @@
 """The composition root: one object with every verb, over one user's memory in one store."""
 
 from recollect.engine.bundling import Bundling
-from recollect.engine.contrasting import Contrasting
 from recollect.engine.coordinating import Coordinating
 from recollect.engine.dreaming import Dreaming
 from recollect.engine.events import Events
@@ -11,6 +10,7 @@ from recollect.engine.levelling import Levelling
 from recollect.engine.naming import Naming
 from recollect.engine.noticing import Noticing
 from recollect.engine.practising import Practising
+from recollect.engine.refining import Refining
 from recollect.engine.reviewing import Reviewing
 from recollect.engine.sessions import Sessions
 from recollect.engine.syncing import Syncing
@@ -22,7 +22,7 @@ __all__ = ["Recollect"]
 class Recollect(
     Coordinating,
     Levelling,
-    Contrasting,
+    Refining,
     Practising,
     Dreaming,
     Intending,

@@ -18,6 +18,7 @@ from recollect.recall import present
 from recollect.recall.hits import OWN, Hit, Recall, Trace
 from recollect.recall.pipeline import recall
 from recollect.recall.query import Query, query_from
+from recollect.recall.search import Search
 from recollect.recall.work import Geometry, Sources
 
 Memories = list[Memory]
@@ -53,9 +54,7 @@ class Reading(Core):
             if not settings.memory.recalls:
                 return Recall(question, (), Trace(now, query.profile, {}, (), changed))
             index = self._index(self._check_model())
-        sources = Sources(
-            self.store, self.user, self._asking(), index, settings.recall.candidates, self._levels()
-        )
+        sources = self._sources(query, index)
         others = self._ask_others(query, shared=shared)
         found = recall(query, sources, now)
         if others is not None:
@@ -198,6 +197,11 @@ class Reading(Core):
         if settings.recall.window_days and chosen.get("since") is None:
             chosen["since"] = self._clock.now() - timedelta(days=settings.recall.window_days)
         return query_from(question, settings.recall.k if k is None else k, channel or self.channel, chosen)
+
+    def _sources(self, query: Query, index: Search) -> Sources:  # noqa: ARG002 - see `Refining`
+        """What the stages of a recall read from."""
+        most = self.settings.recall.candidates
+        return Sources(self.store, self.user, self._asking(), index, most, self._levels())
 
     def _ask_others(self, query: Query, *, shared: bool | None) -> Callable[[Recall], Recall] | None:  # noqa: ARG002
         """Asks what others have, beside one's own memory, and gives what puts the two together; see `Merging`."""

@@ -32,6 +32,8 @@ class Method:
     profile: str | None = None
     ablate: tuple[str, ...] = ()
     baseline: str | None = None
+    deep: bool = False
+    """Whether neighbours correct every question's scores."""
 
     def __post_init__(self) -> None:
         if self.baseline is not None and self.baseline not in BASELINES:
@@ -48,7 +50,9 @@ class Method:
         """As `recall` takes them."""
         profile = self.profile if self.baseline is None else BASELINES[self.baseline]
         chosen: dict[str, Any] = {} if profile is None else {"profile": profile}
-        return chosen | ({"ablate": self.ablate} if self.ablate else {})
+        return (
+            chosen | ({"ablate": self.ablate} if self.ablate else {}) | ({"deep": True} if self.deep else {})
+        )
 
 
 @dataclass(frozen=True, slots=True)

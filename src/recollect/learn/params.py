@@ -46,6 +46,8 @@ class LearningParams:
     """Let advice begin with what was criticised in earlier tries at similar goals."""
     lens: bool = False
     """Ask with questions as contrasts have taught to see them."""
+    gnn: bool = False
+    """Let contrasts teach what neighbours are worth."""
     consolidation: float = 10_000.0
     """How firmly that holds what it learnt before: the lambda of EWC."""
     canary: bool = True

@@ -20,6 +20,8 @@ class Read:
     nearby: NDArray[np.float64]
     texts: int
     """How many texts were read."""
+    matches: NDArray[np.float32]
+    """The best match of each word of the question in each candidate alone."""
 
 
 def read_closely(
@@ -36,7 +38,6 @@ def read_closely(
     # Neighbours without words of their own are as if they were not there.
     at = np.where(numbers[at] == around, at, NOWHERE)
     middle = np.where(at[:, around.shape[1] // 2] == NOWHERE, len(numbers), at[:, around.shape[1] // 2])
-    alone = coverage(
-        np.concatenate([matches, np.zeros((1, matches.shape[1]), matches.dtype)])[middle], found.rarity
-    )
-    return Read(alone, coverage(nearby(matches, at), found.rarity), len(numbers))
+    own = np.concatenate([matches, np.zeros((1, matches.shape[1]), matches.dtype)])[middle]
+    covered = coverage(nearby(matches, at), found.rarity)
+    return Read(coverage(own, found.rarity), covered, len(numbers), own)

@@ -54,6 +54,7 @@ LAYERS = MappingProxyType(
             Layer("cascade", "edges, tags and clusters of the best hits lead on, two steps far", on=False),
             Layer("pagerank", "a walk over what the best hits name brings what names the same", on=False),
             Layer("hub", "whatever mentions who or what the question names is weighed too", on=False),
+            Layer("gnn", "scores that are close are told apart by what neighbours say", on=False),
         )
     }
 )

@@ -21,8 +21,10 @@ from recollect.recall.levels import WIDER, level, placing, preferred, reach
 from recollect.recall.membership import SEASON_WEIGHT
 from recollect.recall.profiles import Profile, profile
 from recollect.recall.query import Query
+from recollect.recall.refining import gnn
 from recollect.recall.renewing import newest
 from recollect.recall.spreading import BOOST, WEIGHTS, boost, cascade, hub, pagerank
+from recollect.recall.subgraph import Subgraph, subgraph
 from recollect.recall.tiering import tiers
 from recollect.recall.together import together
 from recollect.recall.understanding import expansion, gate, history, parts, period, router
@@ -168,6 +170,7 @@ ANSWERING: tuple[Stage, ...] = (
     hop,
     widen,
     fuse,
+    gnn,
     newest,
     fold,
     together,
@@ -182,15 +185,31 @@ ANSWERING: tuple[Stage, ...] = (
 
 def recall(query: Query, sources: Sources, now: datetime) -> Recall:
     """Runs the stages over one question, until one refuses it."""
-    # A caller who wants the period as a filter wants it understood.
-    layers = active(query.ablate) | ({"period"} if query.only_period else set())
-    work = Work(query, _weighing(query, layers), layers, now, query.filter(now))
+    work = _work(query, now)
     steps = _run(ASKING, work, sources)
     if work.refusal is None:
         with sources.store.reading():
             steps += _run(ANSWERING, work, sources)
     trace = Trace(work.moment, work.profile.name, work.profile.weights, tuple(steps))
     return Recall(query.text, work.hits, trace)
+
+
+def candidates_of(query: Query, sources: Sources, now: datetime) -> Subgraph | None:
+    """The candidates of a question as a graph, before their neighbours say anything; None where it is refused."""
+    work = _work(query, now)
+    _run(ASKING, work, sources)
+    if work.refusal is not None:
+        return None
+    with sources.store.reading():
+        _run(ANSWERING[: ANSWERING.index(gnn)], work, sources)
+        return subgraph(work, sources)
+
+
+def _work(query: Query, now: datetime) -> Work:
+    # A caller who wants the period as a filter wants it understood.
+    asked = ({"period"} if query.only_period else set()) | ({"gnn"} if query.deep else set())
+    layers = active(query.ablate) | asked
+    return Work(query, _weighing(query, layers), layers, now, query.filter(now))
 
 
 def _weighing(query: Query, layers: frozenset[str]) -> Profile:

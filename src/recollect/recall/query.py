@@ -54,6 +54,8 @@ class Query:
     """By type of edge, how much of a hit's score reaches what it is related to so."""
     level: str | int | None = None
     """What is of this level is preferred: goals, strategies, steps, findings, or 0 to 3."""
+    deep: bool = False
+    """Whether the candidates' neighbours correct their scores, however clear those are."""
     profile: str = "default"
     ablate: tuple[str, ...] = ()
     """Layers that are switched to the other side than they are by default."""

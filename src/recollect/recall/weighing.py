@@ -42,6 +42,7 @@ def weigh(work: Work, sources: Sources) -> dict[str, object]:
         work.profile = work.profile.without("matched_words", "matched_nearby")
     evidence = _evidence(work, found, columns, closely, memberships(work, sources, columns.contents))
     work.columns, work.own, work.similarity = columns, found.own, similarity(evidence)
+    work.weighed, work.matches = found, None if closely is None else closely.matches
     calibration = calibration_of(sources.embedder)
     if calibration is not None and closely is not None:
         likely = relevance(work.similarity, closely.nearby, calibration)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from recollect.candidates import Asked, Candidates
 from recollect.formulas.ball import Ball
+from recollect.formulas.message_passing import Gnn
 from recollect.language.intents import IntentPlan
 from recollect.language.periods import Period
 from recollect.model import Filter, Memory
@@ -57,6 +58,8 @@ class Sources:
     candidates: int
     """How many each search arm brings at least."""
     geometry: Geometry = Geometry()
+    gnn: Gnn | None = None
+    """What was learnt about neighbours; None: what comes with the package."""
 
 
 @dataclass(slots=True)
@@ -86,6 +89,10 @@ class Work:
     standing: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
     """By signal and content, how well each candidate is of that level."""
     candidates: Candidates | None = None
+    weighed: Candidates | None = None
+    """Those that the store confirmed, as they were weighed, by their content."""
+    matches: NDArray[np.float32] | None = None
+    """How well each word of the question is matched in each of them, where they were read closely."""
     columns: Columns | None = None
     own: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
     """Whether the asker said it."""
@@ -109,6 +116,11 @@ class Work:
     def found(self) -> Candidates:
         assert self.candidates is not None  # noqa: S101 - the search sets it
         return self.candidates
+
+    @property
+    def read_from(self) -> Candidates:
+        assert self.weighed is not None  # noqa: S101 - the weighing sets it
+        return self.weighed
 
     @property
     def confirmed(self) -> Columns:

@@ -3,7 +3,11 @@
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from recollect.exchange.values import memory_value
+from recollect.serve.shapes import recalled_hit
+
 if TYPE_CHECKING:
+    from recollect.engine.refining import Neighbourhood
     from recollect.graph.analytics import Community, Hub, Node, Path
     from recollect.graph.cypher import Table
     from recollect.graph.geometry import Geometry
@@ -34,6 +38,17 @@ def path(one: "Path") -> dict[str, Any]:
             for link in one.links
         ],
         "weight": one.weight,
+    }
+
+
+def neighbourhood(found: "Neighbourhood") -> dict[str, Any]:
+    return {
+        "hits": [recalled_hit(hit) for hit in found.hits],
+        "neighbours": [memory_value(one.memory) | {"hops": one.hops} for one in found.neighbours],
+        "links": [
+            {"source": edge.source, "target": edge.target, "type": edge.type, "weight": edge.weight}
+            for edge in found.edges
+        ],
     }
 
 

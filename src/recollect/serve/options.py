@@ -154,6 +154,9 @@ class Asking(Reach):
             help="How much of a hit's score reaches what it is related to so, such as causes=0.3.",
         ),
     ] = None
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Let what the candidates' neighbours say correct their scores.")
+    ] = False
     no_learn: Annotated[
         bool, typer.Option("--no-learn", help="Do not count this as a use of what is found.")
     ] = False
@@ -172,6 +175,7 @@ class Asking(Reach):
             "shared": self.shared,
             "season": self.season,
             "level": self.level,
+            "deep": self.deep,
         }
         if self.edge_boost:
             reaching["edge_boost"] = boosts_from(self.edge_boost)

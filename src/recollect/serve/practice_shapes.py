@@ -8,6 +8,7 @@ from recollect.serve import shapes
 if TYPE_CHECKING:
     from recollect.learn.contrasts import LensState
     from recollect.learn.influences import Influence
+    from recollect.learn.lessons import GnnState
     from recollect.learn.searching import Continuation
     from recollect.learn.values import Skill, Stage, Tool, Way
 
@@ -47,6 +48,10 @@ def continuation(one: "Continuation") -> dict[str, Any]:
 
 def lens(one: "LensState") -> dict[str, Any]:
     return asdict(one)
+
+
+def gnn(one: "GnnState") -> dict[str, Any]:
+    return {**asdict(one), "versions": list(one.versions)}
 
 
 def influence(one: "Influence") -> dict[str, Any]:

@@ -66,7 +66,7 @@ def _formed(one: "Formed") -> dict[str, Any]:
 
 def recalled(found: Recall) -> dict[str, Any]:
     """The hits of a question, best first, and how they were found."""
-    return {"query": found.query, "hits": [_hit(hit) for hit in found], "trace": _trace(found.trace)}
+    return {"query": found.query, "hits": [recalled_hit(hit) for hit in found], "trace": _trace(found.trace)}
 
 
 def detailed(memory: Memory, counters: Counters, edges: list[Edge]) -> dict[str, Any]:
@@ -217,9 +217,9 @@ def bundle(found: "Bundle") -> dict[str, Any]:
     """Everything that helps with a question, part by part."""
     return {
         "query": found.query,
-        "episodic": [_hit(hit) for hit in found.episodic],
-        "facts": [_hit(hit) for hit in found.facts],
-        "strategies": [_hit(hit) for hit in found.strategies],
+        "episodic": [recalled_hit(hit) for hit in found.episodic],
+        "facts": [recalled_hit(hit) for hit in found.facts],
+        "strategies": [recalled_hit(hit) for hit in found.strategies],
         "entities": [
             {"id": one.id, "weight": one.weight, "memories": list(one.memories)} for one in found.entities
         ],
@@ -332,7 +332,7 @@ def _shown(value: Any) -> Any:
     return without_password(value) if isinstance(value, str) else value
 
 
-def _hit(hit: Hit) -> dict[str, Any]:
+def recalled_hit(hit: Hit) -> dict[str, Any]:
     signals = {"signals": _numbers(hit.signals), "values": _numbers(hit.values)}
     told = {
         "id": hit.id,

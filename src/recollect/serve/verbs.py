@@ -76,6 +76,10 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "tools": Verb(
                 "learning", "Tell of each type of action how often, how well and how fast it was done."
             ),
+            "gnn": Verb(
+                "learning",
+                "Tell how it stands with what neighbours are worth, or go back to a version of it.",
+            ),
             "lens": Verb("learning", "Tell how the lens of questions stands, or reset it."),
             "influences": Verb(
                 "learning",

@@ -129,6 +129,25 @@ def why(
     printed(common, shapes.path(found), lambda: _path(found))
 
 
+@verb(graph, "neighbourhood")
+def neighbourhood(
+    common: Common,
+    question: Annotated[str, typer.Argument(metavar="QUESTION", help="What is looked for.")],
+    k: Annotated[int, typer.Option("-k", metavar="N", help="How many hits.")] = 5,
+    hops: Annotated[int, typer.Option("--hops", metavar="N", help="How many links far.")] = 2,
+) -> None:
+    """Bring the best hits with what lies a few links around them."""
+    with opened(common, must_exist=True) as memory:
+        found = memory.neighbourhood(question, k, hops=hops)
+    lines = [f"{one.hops}  {clipped(one.memory.text)}  {one.memory.id}" for one in found.neighbours]
+    lines += [f"   {edge.source} -[{edge.type}]-> {edge.target}" for edge in found.edges]
+    printed(
+        common,
+        shapes.neighbourhood(found),
+        lambda: Text(plain("\n".join(lines)) if lines else "nothing found"),
+    )
+
+
 @verb(graph, "order")
 def order(
     common: Common, episode: Annotated[str, typer.Argument(metavar="EPISODE", help="The episode's id.")]

@@ -215,6 +215,24 @@ def influences(
     printed(common, {"influences": [practice_shapes.influence(one) for one in found]}, lambda: Text(shown))
 
 
+@verb(app, "gnn")
+def gnn(
+    common: Common,
+    back_to: Annotated[
+        int | None,
+        typer.Option(
+            "--back-to", metavar="VERSION", help="Go back to this version; 0: what comes with the package."
+        ),
+    ] = None,
+) -> None:
+    """Tell how it stands with what neighbours are worth, or go back to a version of it."""
+    with opened(common, embeds=False) as memory:
+        if back_to is not None:
+            memory.reset_gnn(back_to)
+        found = practice_shapes.gnn(memory.gnn())
+    printed(common, found, lambda: pairs({name: str(value) for name, value in found.items()}))
+
+
 def _episode_line(one: dict[str, Any]) -> str:
     kind = f" ({one['task_type']})" if one["task_type"] else ""
     return plain(f"{one['id']}  {one['ending']:4}  {one['goal']}{kind}")

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from recollect.graph.balls import LEAST, MOST
 from recollect.graph.cypher import MOST_ROWS
 from recollect.graph.guard import MOST_CHARACTERS
-from recollect.serve.http.models import Memory, Text, Word
+from recollect.serve.http.models import Hit, Memory, Text, Word
 from recollect.serve.http.sending import Sent
 
 
@@ -103,6 +103,20 @@ class Curvature(Sent):
     trial: float | None = Field(
         None, gt=0, lt=1, description="Only for this share of the questions; feedback decides which stays."
     )
+
+
+class Neighbour(Memory):
+    """A memory, and how many links it is away from the hits."""
+
+    hops: int
+
+
+class Neighbourhood(BaseModel):
+    """Hits, with what lies a few links around them."""
+
+    hits: list[Hit]
+    neighbours: list[Neighbour]
+    links: list[GraphLink]
 
 
 class InOrder(BaseModel):

@@ -116,6 +116,7 @@ class Asked(Sent):
     edge_boost: dict[Literal[tuple(EDGE_TYPES)], Annotated[float, Field(gt=0, le=1)]] | None = Field(  # type: ignore[valid-type]
         None, description="By type of edge, how much of a hit's score reaches what it is related to so."
     )
+    deep: bool = Field(False, description="Let what the candidates' neighbours say correct their scores.")
     profile: Literal[tuple(PROFILES)] | None = None  # type: ignore[valid-type] # the list is the engine's
     ablate: list[Literal[tuple(LAYERS)]] | None = None  # type: ignore[valid-type]
     learn: bool = Field(True, description="Whether it counts as a use of what is found.")

@@ -5,10 +5,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 
 from recollect.engine import Recollect
+from recollect.engine.refining import MOST_HOPS
 from recollect.exchange.values import memory_value
 from recollect.serve import graph_shapes as shapes
 from recollect.serve.http import graph_models as models
 from recollect.serve.http.routes.looking import Id, Limit
+from recollect.serve.http.routes.recalling import Question
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
@@ -43,6 +45,21 @@ def communities(memory: Recollect, limit: Limit = 10) -> dict[str, Any]:
 def why_related(memory: Recollect, one: End, other: End) -> dict[str, Any]:
     """Tell why two memories are related: the best path from one to the other."""
     return shapes.path(memory.why_related(one, other))
+
+
+@verb(router, "GET", "/graph/neighbourhood", right=Right.READ, answers=models.Neighbourhood)
+def neighbourhood(
+    memory: Recollect,
+    q: Question,
+    k: Annotated[int, Query(ge=1, le=100)] = 5,
+    hops: Annotated[int, Query(ge=0, le=MOST_HOPS)] = 2,
+    channel: Annotated[str | None, Query(min_length=1, pattern=r"\S")] = None,
+) -> dict[str, Any]:
+    """Bring the best hits with what lies a few links around them.
+
+    Along edges, and within the same run of an agent; only what the question itself may bring.
+    """
+    return shapes.neighbourhood(memory.neighbourhood(q, k, hops=hops, channel=channel))
 
 
 @verb(router, "GET", "/graph/order/{memory_id}", right=Right.READ, answers=models.InOrder)
