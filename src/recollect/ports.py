@@ -24,6 +24,7 @@ from recollect.model import (
     WitnessEntry,
 )
 
+BOTH_ENDS = ("source", "target")
 Progress = Callable[[int, int], None]
 """Called with (done, total) while something long goes on."""
 
@@ -290,7 +291,17 @@ class Store(Protocol):
         newest_first: bool = False,
     ) -> list[Memory]: ...
     def resolve(self, user: str, id_prefix: str) -> list[str]: ...
-    def edges(self, user: str, ids: Sequence[str], types: Sequence[str] | None = None) -> list[Edge]: ...
+    def edges(
+        self,
+        user: str,
+        ids: Sequence[str],
+        types: Sequence[str] | None = None,
+        *,
+        ends: Sequence[str] = BOTH_ENDS,
+    ) -> list[Edge]:
+        """Those of some types that begin (`source`) or end (`target`) at one of the ids, or only one of the two."""
+        ...
+
     def all_edges(self, user: str) -> Iterator[Edge]: ...
     def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]: ...
     def survey(self, user: str, where: Filter, *, min_utility: float | None = None) -> Survey:

@@ -4,6 +4,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import InvalidInput
+from recollect.formulas.levels import UNKNOWN
 from recollect.testing import HashEmbedder
 
 WORDS = ("reach", "consider", "execute", "observed")
@@ -34,7 +35,7 @@ def test_once_fitted_texts_tell_the_level_of_what_stands_alone(levelled):
     alone = memory.remember("consider considering: the payroll of consider").id
     before = memory.recall("the payroll", 50, level="strategies")
     [hit] = [hit for hit in before if hit.id == alone]
-    assert hit.values["level"] == 0.5
+    assert hit.values["level"] == UNKNOWN
     assert told(before, "placing")["unknown"] == 1
     [report] = memory.fit_geometry()
     assert (report.channel, report.nodes, report.levels) == ("_global", 32, (8, 8, 8, 8))

@@ -5,7 +5,7 @@ import pytest
 
 from recollect.formulas.ball import Ball, closeness, laid_out, read_depth, reader_from
 from recollect.formulas.hyperbolic import distance
-from recollect.formulas.levels import DEEPEST
+from recollect.formulas.levels import DEEPEST, UNKNOWN
 
 DIMENSIONS = 24
 
@@ -53,7 +53,7 @@ def test_of_the_same_meaning_what_is_of_the_level_lies_closest(rng, asked):
     near = closeness(vectors, depth, question, asked, Ball(centre=unit(rng, 1)[0]))
     assert near[:-1].argmax() == asked
     assert near[asked] == pytest.approx(1.0)
-    assert near[-1] == 0.5
+    assert near[-1] == UNKNOWN
 
 
 def test_of_the_same_level_what_means_the_same_lies_closer(rng):

@@ -3,6 +3,8 @@
 import pytest
 
 from recollect.errors import InvalidInput
+from recollect.formulas.levels import UNKNOWN
+from recollect.recall.work import LEVEL_WEIGHT
 
 QUESTION = "auth security of the app"
 
@@ -76,7 +78,7 @@ def test_a_question_is_read_for_its_level_where_that_is_switched_on(tree):
     assert step(found, "level") == {
         "level": "strategies",
         "asked_by": "question",
-        "weight": pytest.approx(0.5, abs=2),
+        "weight": LEVEL_WEIGHT,
     }
     told = memory.recall("which strategies are there for auth security of the app?", level="findings")
     assert step(told, "level")["asked_by"] == "caller"
@@ -108,7 +110,7 @@ def test_the_levels_of_the_past_are_those_of_the_edges_of_then(memory, clock):
     now = memory.recall("the budget", level="goals")
     assert {hit.id: hit.values["level"] for hit in now} == {upper: 1.0, lower: 0.5}
     before = memory.recall("the budget", level="goals", as_of=then)
-    assert {hit.values["level"] for hit in before} == {0.5}
+    assert {hit.values["level"] for hit in before} == {UNKNOWN}
     assert step(before, "placing")["unknown"] == 2
 
 
@@ -117,21 +119,20 @@ def test_a_circle_tells_no_level_and_does_not_hang(memory):
     memory.link(one, other, "part_of")
     memory.link(other, one, "part_of")
     found = memory.recall("the cable", level="goals")
-    assert {hit.values["level"] for hit in found} == {0.5}
+    assert {hit.values["level"] for hit in found} == {UNKNOWN}
 
 
 def test_what_is_of_the_level_is_found_among_much_that_is_not(memory):
     """The level is asked for before candidates are pruned: a few of it among hundreds of others are found."""
     memory.configure({"recall.candidates": 20})
-    memory.remember_many(
-        {"text": f"server outage report number {number}", "kind": "fact"} for number in range(150)
-    )
-    goals = {
-        memory.remember(f"server outage report, fewer of them {number}", kind="goal").id
-        for number in range(3)
-    }
-    found = memory.recall("server outage report number", 5, level="goals")
-    assert goals == {hit.id for hit in found[:3]}
+    question = "server outage report number 7 on monday morning at nine"
+    facts = [f"server outage report number {number}" for number in range(150)]
+    memory.remember_many({"text": text, "kind": "fact"} for text in [question, *facts])
+    goals = {memory.remember(f"outages are fewer, aim {number}", kind="goal").id for number in range(3)}
+    assert not goals & {hit.id for hit in memory.recall(question, 5)}
+    found = memory.recall(question, 5, level="goals")
+    assert goals < {hit.id for hit in found}
+    assert step(found, "reach") == {"of_kind": 3}
 
 
 def test_one_user_s_structure_says_nothing_of_another_s(memory):
@@ -140,7 +141,7 @@ def test_one_user_s_structure_says_nothing_of_another_s(memory):
         engine.remember("the shared plan")
     upper = memory.remember("the shared plan, above").id
     memory.link(memory.recall("the shared plan")[0].id, upper, "part_of")
-    assert {hit.values["level"] for hit in other.recall("the shared plan", level=0)} == {0.5}
+    assert {hit.values["level"] for hit in other.recall("the shared plan", level=0)} == {UNKNOWN}
 
 
 @pytest.mark.parametrize("level", ["nonsense", -1, 4, 1.5, ""])

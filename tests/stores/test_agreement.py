@@ -348,6 +348,8 @@ class Stores(RuleBasedStateMachine):
     def the_same_edges_and_counters_are_kept(self) -> None:
         self.agree(lambda s, user: list(s.all_edges(user)))
         self.agree(lambda s, user: s.edges(user, self.known[user], ["causes"]))
+        self.agree(lambda s, user: s.edges(user, self.known[user][:2], ends=["source"]))
+        self.agree(lambda s, user: s.edges(user, self.known[user][:2], ends=["target"]))
         self.agree(lambda s, user: s.counters(user, self.known["ada"] + self.known["bob"]))
 
     @invariant()

@@ -336,6 +336,10 @@ def test_an_edge_is_found_from_both_ends(store: Store) -> None:
     assert store.edges("ada", ["01"]) == [first, second]
     assert store.edges("ada", ["02"]) == [first]
     assert store.edges("ada", ["02", "03", "03", "77"]) == [first, second]
+    for end, own in (("source", first.source), ("target", first.target)):
+        assert store.edges("ada", [own], ends=[end]) == [
+            edge for edge in (first, second) if getattr(edge, end) == own
+        ]
     assert list(store.all_edges("ada")) == [first, second]
     assert store.edges("ada", []) == []
 

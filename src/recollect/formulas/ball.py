@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from recollect.formulas.hyperbolic import Points, at_depth, distance
-from recollect.formulas.levels import DEEPEST
+from recollect.formulas.levels import DEEPEST, UNKNOWN
 
 CURVATURE = 0.1
 SPREAD = 0.1
@@ -92,7 +92,7 @@ def closeness(
 ) -> NDArray[np.float64]:
     """How close memories lie to where an answer would: in the question's direction, at the depth that is asked for.
 
-    Equation: 1 / (1 + d), with d the distance in the ball. Range: (0, 1]; a half where the depth is not known.
+    Equation: 1 / (1 + d), with d the distance in the ball. Range: (0, 1]; `UNKNOWN` where no depth is.
     """
     deep = np.minimum(np.asarray(depth, np.float64), DEEPEST)
     ahead = np.asarray(question, np.float64)
@@ -101,4 +101,4 @@ def closeness(
     known = ~np.isnan(deep)
     at = laid_out(vectors, np.where(known, deep, 0.0), space)
     [wanted] = laid_out(ahead[None, :], [asked], space)
-    return np.where(known, 1.0 / (1.0 + distance(wanted, at, ball.curvature)), 0.5)
+    return np.where(known, 1.0 / (1.0 + distance(wanted, at, ball.curvature)), UNKNOWN)

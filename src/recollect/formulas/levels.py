@@ -14,6 +14,8 @@ LEVELS: Final = MappingProxyType({"goals": 0, "strategies": 1, "steps": 2, "find
 """What the levels are called, from the general to the particular, and their depths."""
 DEEPEST: Final = max(LEVELS.values())
 """Whatever lies deeper counts as of this depth."""
+UNKNOWN: Final = 0.75
+"""How well something matches of which no depth is known: between what is of the level and what is one away."""
 FLOORS: Final = MappingProxyType(
     {
         **dict.fromkeys(("goal", "episode", "theme", "pattern", "summary", "history"), 0),
@@ -85,14 +87,14 @@ def depths(above: Mapping[str, Collection[str]], floors: Mapping[str, int]) -> d
 def level_match(depth: ArrayLike, asked: float) -> NDArray[np.float64]:
     """How well depths are of the level that is asked for: 1 for those that are, less with every level away.
 
-    Equation: 1 / (1 + |depth − asked|), with depths beyond the deepest level counted as that. Range: (0, 1]; a half,
-    as of what is one level away, where the depth is not known.
+    Equation: 1 / (1 + |depth − asked|), with depths beyond the deepest level counted as that. Range: (0, 1];
+    `UNKNOWN` where the depth is not known.
 
     >>> level_match([1.0, 2.0, 3.0, 7.0, float("nan")], 1).round(2).tolist()
-    [1.0, 0.5, 0.33, 0.33, 0.5]
+    [1.0, 0.5, 0.33, 0.33, 0.75]
     """
     given = np.minimum(np.asarray(depth, np.float64), DEEPEST)
-    return np.where(np.isnan(given), 0.5, 1.0 / (1.0 + np.abs(given - asked)))
+    return np.where(np.isnan(given), UNKNOWN, 1.0 / (1.0 + np.abs(given - asked)))
 
 
 def _singular(name: str) -> str:

@@ -1,6 +1,6 @@
 """What is of the level that is asked for counts more: first by its depth, or by where it lies in a curved space."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.ball import closeness, read_depth
-from recollect.formulas.levels import DEEPEST, FLOORS, depth_of, depths, level_match, name_of
+from recollect.formulas.levels import DEEPEST, FLOORS, UNKNOWN, depth_of, depths, level_match, name_of
 from recollect.language.levels import asked_level
 from recollect.model import Filter, Memory, State
 from recollect.recall.work import Sources, Work
-from recollect.relations import LEVELLED, general_first
+from recollect.relations import EDGE_TYPES, LEVELLED, SOURCE, TARGET, general_first
 
 LEVEL, HIERARCHY = "level", "hierarchy"
 """The two signals: by depth alone, and by the place in the ball."""
@@ -21,6 +21,12 @@ WIDER: Final = 4
 PRUNED_BY: Final = 1.0
 """What a level weighs among the signals by which candidates are pruned."""
 _EVERYTHING: Final = (State.ACTIVE, State.DORMANT)
+_OTHER: Final = {SOURCE: TARGET, TARGET: SOURCE}
+_BY_LOWER_END: Final = {
+    end: tuple(name for name in LEVELLED if EDGE_TYPES[name].general_end == _OTHER[end])
+    for end in (SOURCE, TARGET)
+}
+"""The types of edge by the end that is the more particular."""
 
 
 def level(work: Work, sources: Sources) -> dict[str, object]:
@@ -70,8 +76,7 @@ def placing(work: Work, sources: Sources) -> dict[str, object]:
     by_structure = _depths(work, sources, memories)
     depth = np.array([by_structure.get(one.id, np.nan) for one in memories])
     told = int(np.count_nonzero(~np.isnan(depth)))
-    vectors = _vectors(sources, memories)
-    near, curvatures = _in_balls(work, sources, memories, vectors, depth)
+    near, curvatures = _in_balls(work, sources, memories, depth)
     own = [one.content for one in memories]
     columns = {LEVEL: level_match(depth, work.level), HIERARCHY: near}
     work.standing = {name: dict(zip(own, column.tolist(), strict=True)) for name, column in columns.items()}
@@ -101,28 +106,38 @@ def _depths(work: Work, sources: Sources, memories: Sequence[Memory]) -> dict[st
     """By id, how deep those lie that edges or their kind say something of."""
     kinds = {one.id: one.kind for one in memories}
     above: dict[str, set[str]] = {}
-    beneath: set[str] = set()
-    waiting: Iterable[str] = [*kinds]
+    waiting = set(kinds)
     # What counts as deepest has that many above it: nothing further up can change its depth.
     for _ in range(DEEPEST):
-        asked = set(waiting)
         uppers: set[str] = set()
-        for edge in sources.store.edges(sources.user, sorted(asked), list(LEVELLED)):
-            if work.query.as_of is not None and edge.recorded_at and edge.recorded_at > work.query.as_of:
-                continue
-            upper, lower = general_first(edge.type, edge.source, edge.target)
-            if lower in asked and upper != lower:
-                above.setdefault(lower, set()).add(upper)
-                uppers.add(upper)
-            elif upper in asked:
-                beneath.add(upper)
+        for upper, lower in _above(work, sources, sorted(waiting)):
+            above.setdefault(lower, set()).add(upper)
+            uppers.add(upper)
         waiting = uppers - kinds.keys()
         if not waiting:
             break
         where = Filter(ids=tuple(sorted(waiting)), states=_EVERYTHING, any_session=True)
         kinds |= {one.id: one.kind for one in sources.store.find(sources.user, where)}
     floors = {one: FLOORS[kind] for one, kind in kinds.items() if kind in FLOORS}
-    return depths({**dict.fromkeys(beneath, ()), **above}, floors)
+    alone = sorted(kinds.keys() - above.keys() - floors.keys() - {u for some in above.values() for u in some})
+    for upper, _ in _above(work, sources, alone, below=True):
+        above.setdefault(upper, set())
+    return depths(above, floors)
+
+
+def _above(
+    work: Work, sources: Sources, ids: Sequence[str], *, below: bool = False
+) -> Iterator[tuple[str, str]]:
+    """What stands above some memories, each with what it stands above; or what they stand above themselves."""
+    for end, types in _BY_LOWER_END.items():
+        asked = _OTHER[end] if below else end
+        edges = sources.store.edges(sources.user, ids, types, ends=(asked,)) if ids else []
+        for edge in edges:
+            then = work.query.as_of
+            if edge.source != edge.target and (
+                then is None or edge.recorded_at is None or edge.recorded_at <= then
+            ):
+                yield general_first(edge.type, edge.source, edge.target)
 
 
 def _vectors(sources: Sources, memories: Sequence[Memory]) -> NDArray[np.float64]:
@@ -141,23 +156,26 @@ def _in_balls(
     work: Work,
     sources: Sources,
     memories: Sequence[Memory],
-    vectors: NDArray[np.float64],
     depth: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], dict[str, object]]:
     """How close each lies in its channel's ball; depths that only the text tells are filled in."""
-    near = np.full(len(memories), 0.5)
+    near = np.full(len(memories), UNKNOWN)
     channels = np.array([one.channel for one in memories], object)
-    has_vector = vectors.any(axis=1)
     used: dict[str, object] = {}
+    question = work.asked.vector if HIERARCHY in work.profile.weights else None
     for channel in sorted(set(channels.tolist())):
-        own = (channels == channel) & has_vector
         ball = sources.geometry.ball(channel, work.query.text)
-        if not own.any():
-            continue
-        unknown = own & np.isnan(depth)
-        if ball.reader is not None and unknown.any():
-            depth[unknown] = read_depth(ball.reader, vectors[unknown])
-        if HIERARCHY in work.profile.weights and work.asked.vector is not None:
-            near[own] = closeness(vectors[own], depth[own], work.asked.vector, float(work.level or 0), ball)
+        own = np.flatnonzero(channels == channel)
+        if question is None:
+            # Only what the text is to tell needs its vector.
+            own = own[np.isnan(depth[own])] if ball.reader is not None else own[:0]
+        vectors = _vectors(sources, [memories[at] for at in own.tolist()])
+        has_vector = vectors.any(axis=1)
+        own, vectors = own[has_vector], vectors[has_vector]
+        unknown = np.isnan(depth[own])
+        if ball.reader is not None:
+            depth[own[unknown]] = read_depth(ball.reader, vectors[unknown])
+        if question is not None and len(own):
+            near[own] = closeness(vectors, depth[own], question, float(work.level or 0), ball)
             used[channel] = ball.curvature
     return near, {"curvature": used} if used else {}

@@ -20,7 +20,7 @@ from recollect.recall.profiles import Profile
 from recollect.recall.query import Query
 from recollect.recall.search import Search
 
-LEVEL_WEIGHT = 2.0
+LEVEL_WEIGHT = 1.0
 """What the level that is asked for weighs, before any outcome."""
 
 

@@ -13,12 +13,12 @@ from recollect.evals.tau import called
 from recollect.language.sentences import sentences
 
 GOAL, PLAN, STEP, FINDING = range(4)
-TASKS: Final = 60
-RUNS_A_TASK: Final = 3
+TASKS: Final = 30
+RUNS_A_TASK: Final = 2
 """Of so many tasks so many runs are kept; a further one asks."""
-LONGEST: Final = 2_000
-"""So many characters of a tool's result are kept."""
-PASSAGES: Final = 600
+LONGEST: Final = 600
+"""So many characters of a message or a tool's result are kept."""
+PASSAGES: Final = 300
 """So many passages there are, those that answer among them."""
 
 
@@ -54,20 +54,18 @@ class Levelled:
 
 
 def read(data: Path, limit: int | None = None) -> list[Levelled]:
-    """The corpora of all sets that lie in a folder, each with at most so many questions."""
-    found = []
+    """The corpora of all sets that lie in a folder, with at most so many questions of each set."""
+    found: list[Levelled] = []
     for name, (usual, reader) in READERS.items():
         path = located(data, usual)
         if path != data.expanduser():
-            found += [_limited(one, limit) for one in reader(path, name)]
+            corpora = list(reader(path, name))
+            share = None if limit is None else max(1, limit // len(corpora))
+            found += [Levelled(one.set, one.name, one.nodes, one.questions[:share]) for one in corpora]
     if not found:
         usual_names = ", ".join(one for usual, _ in READERS.values() for one in usual)
         raise InvalidInput(f"{data} has none of the sets with levels: {usual_names}")
     return found
-
-
-def _limited(one: Levelled, limit: int | None) -> Levelled:
-    return Levelled(one.set, one.name, one.nodes, one.questions[:limit])
 
 
 def _tau(path: Path, name: str) -> Iterator[Levelled]:
@@ -140,7 +138,7 @@ def _exchange(name: str, turn: Sequence[Mapping[str, Any]]) -> Iterator[Node]:
     for place, one in enumerate(turn):
         # Whatever goes on after the first four is as particular as they were in the end.
         depth = place if place < 4 else STEP + place % 2
-        key, text = str(one["id"]), beam.unmarked(str(one["content"])).strip()
+        key, text = str(one["id"]), beam.unmarked(str(one["content"])).strip()[:LONGEST]
         if text:
             kind = {GOAL: "goal", STEP: "step"}.get(depth, "note")
             upper = above if depth != STEP else f"{turn[1]['id']}" if len(turn) > 1 else above

@@ -8,6 +8,7 @@ from typing import Any
 
 from recollect.formulas import chain
 from recollect.model import LEARNT, Counters, Edge, Filter, Memory, microseconds
+from recollect.ports import BOTH_ENDS
 from recollect.stores.counting import NO_COUNTS, counted
 from recollect.stores.postgres.session import NOBODY
 from recollect.stores.postgres.tenants import Tenants
@@ -88,13 +89,21 @@ class Reading(Tenants):
             )
         return [memory_id for (memory_id,) in found]
 
-    def edges(self, user: str, ids: Sequence[str], types: Sequence[str] | None = None) -> list[Edge]:
+    def edges(
+        self,
+        user: str,
+        ids: Sequence[str],
+        types: Sequence[str] | None = None,
+        *,
+        ends: Sequence[str] = BOTH_ENDS,
+    ) -> list[Edge]:
         chosen = "(SELECT number FROM node WHERE tenant = %(user)s AND id = ANY(%(ids)s::text[]))"
         typed = "" if types is None else " AND e.type = ANY(%(types)s::text[])"
         mine = f"{EDGES} WHERE e.tenant = %(user)s{typed}"
         with self._sessions.reading(self._number(user)) as session:
+            parts = [f"{mine} AND e.{end} IN {chosen}" for end in BOTH_ENDS if end in ends]
             found = session.rows(
-                f"{mine} AND e.source IN {chosen} UNION {mine} AND e.target IN {chosen} ORDER BY 5, 1, 2, 3",
+                f"{' UNION '.join(parts)} ORDER BY 5, 1, 2, 3",
                 {"user": session.tenant, "ids": list(ids), "types": list(types or ())},
             )
         return [edge_from(row) for row in found]

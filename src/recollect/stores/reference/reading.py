@@ -7,6 +7,7 @@ from typing import Any
 
 from recollect.formulas import chain
 from recollect.model import SYSTEM_USER, Counters, Edge, Filter, Memory, Record, State
+from recollect.ports import BOTH_ENDS
 from recollect.stores.matching import matches
 from recollect.stores.reference.shelf import Shelves
 
@@ -47,12 +48,19 @@ class Reading(Shelves):
     def resolve(self, user: str, id_prefix: str) -> list[str]:
         return sorted({m.id for m in self._shelf(user).versions if m.id.startswith(id_prefix)})[:10]
 
-    def edges(self, user: str, ids: Sequence[str], types: Sequence[str] | None = None) -> list[Edge]:
+    def edges(
+        self,
+        user: str,
+        ids: Sequence[str],
+        types: Sequence[str] | None = None,
+        *,
+        ends: Sequence[str] = BOTH_ENDS,
+    ) -> list[Edge]:
         chosen = set(ids)
         found = [
             e
             for e in self._shelf(user).edges
-            if {e.source, e.target} & chosen and (types is None or e.type in types)
+            if chosen & {getattr(e, end) for end in ends} and (types is None or e.type in types)
         ]
         return sorted(found, key=lambda e: (e.recorded_at, e.source, e.target, e.type))
 

@@ -10,6 +10,7 @@ import apsw
 
 from recollect.formulas import chain
 from recollect.model import LEARNT, SYSTEM_USER, Counters, Edge, Filter, Memory, microseconds
+from recollect.ports import BOTH_ENDS
 from recollect.stores.counting import NO_COUNTS, counted
 from recollect.stores.rows import MEMORY_COLUMNS, counters_from, edge_from, memory_from, user_range
 from recollect.stores.sqlite.connection import Connections
@@ -102,7 +103,14 @@ class Reading:
             )
         return [memory_id for (memory_id,) in found]
 
-    def edges(self, user: str, ids: Sequence[str], types: Sequence[str] | None = None) -> list[Edge]:
+    def edges(
+        self,
+        user: str,
+        ids: Sequence[str],
+        types: Sequence[str] | None = None,
+        *,
+        ends: Sequence[str] = BOTH_ENDS,
+    ) -> list[Edge]:
         # JSON, not carray: an array cannot be empty, nor hold a NUL character.
         bound: dict[str, Any] = {"ids": json.dumps(list(ids))}
         typed = ""
@@ -111,10 +119,10 @@ class Reading:
             bound["types"] = json.dumps(list(types))
         chosen = "(SELECT number FROM node WHERE user = :user AND id IN (SELECT value FROM json_each(:ids)))"
         with self._connections.reading() as connection:
+            parts = [f"{EDGE_QUERY} WHERE e.{end} IN {chosen}{typed}" for end in BOTH_ENDS if end in ends]
             found = rows(
                 connection,
-                f"SELECT * FROM ({EDGE_QUERY} WHERE e.source IN {chosen}{typed}"
-                f" UNION {EDGE_QUERY} WHERE e.target IN {chosen}{typed}) ORDER BY 5, 1, 2, 3",
+                f"SELECT * FROM ({' UNION '.join(parts)}) ORDER BY 5, 1, 2, 3",
                 {**bound, "user": user_number(connection, user)},
             )
         return [edge_from(row) for row in found]
