@@ -17,6 +17,8 @@ Written by `python -m benchmarks.evaluation` from `benchmarks/results/evaluation
 dates and speakers, one store each, questions are recalled with one default profile for all sets, and a hit counts for
 its own turn or, if it was formed from others, for those. recall@k is the share of a question's evidence among the first k
 hits, on average. Times include the embedding of the question. The sets are not part of this repository.
+Figures up to c2b722d are of turns alone, before memories were formed from them by default;
+[formation.md](formation.md#what-it-does-to-recall) has both.
 """
 
 

@@ -313,3 +313,14 @@ def test_personal_data_can_be_refused(tmp_path, clock):
 def test_secrets_reach_neither_lane(learning):
     learning.observe(said("My password is hunter2secret99 and I live in Porto."))
     assert all("hunter2secret99" not in f"{m.text} {m.metadata}" for m in learning.list())
+
+
+@pytest.mark.parametrize("at", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+@pytest.mark.parametrize(
+    "text",
+    ["I plan to buy a house in Porto soon.", "I'm absolutely terrified!!! My sister Clara died in Porto!!!"],
+)
+def test_what_is_said_at_either_end_of_the_calendar_is_kept_and_formed(forming, at, text):
+    [turn] = forming.observe([{"role": "user", "content": text, "timestamp": at}], session="s")
+    assert turn.id is not None
+    assert any(one.id for one in turn.formed)

@@ -17,6 +17,7 @@ from recollect.language.tongue import tongue
 DEFAULT_FORESIGHT: Final = timedelta(days=7)
 
 _LONG: Final = 4096
+_LAST: Final = datetime.max.replace(tzinfo=UTC)
 _REACH: Final = 40
 _SHORT_UNITS: Final = frozenset({"minute", "hour"})
 _SENTENCE_ENDS: Final = ".!?;\n"
@@ -73,7 +74,8 @@ def dated(text: str, said_at: datetime, language: str | None = None) -> Dated:
         holds, meant = _foresight(point, span, folded, now, rules)
         until, intended = until or holds, intended or meant
     if until is None and intended is None and _planned(folded, rules):
-        until = now + DEFAULT_FORESIGHT
+        # At the end of the calendar there is nothing to look at again.
+        until = now + DEFAULT_FORESIGHT if now < _LAST - DEFAULT_FORESIGHT else None
     return Dated("".join([*parts, text[at:]]), tuple(mentions), until, intended)
 
 
