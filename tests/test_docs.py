@@ -66,6 +66,7 @@ def test_every_setting_is_documented():
         ("docs/formation.md", "Ada lives in Porto"),
         ("docs/ops.md", '"op": "remember"'),
         ("docs/sharing.md", "Deploys go through staging first"),
+        ("docs/audit.md", "recall 1"),
         ("docs/privacy.md", "scout may not write a preference"),
     ],
 )

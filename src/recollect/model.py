@@ -213,6 +213,40 @@ class WitnessEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """Something that was written or read, as the audit tells it."""
+
+    id: str
+    """Of a read one of its own, of a write its place in the chain."""
+    at: datetime
+    operation: str
+    actor: str | None = None
+    """Who did it, where that is known and not the user."""
+    session: str | None = None
+    channel: str | None = None
+    ids: tuple[str, ...] = ()
+    """The memories that it wrote or brought back."""
+    cross_channel: tuple[str, ...] = ()
+    """Of those that were brought back, the ones of another channel than it was asked in."""
+    detail: Mapping[str, Any] = field(default_factory=lambda: NO_MAPPING)
+    sequence: int | None = None
+    """The link of the chain that stands for a write; a read has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFilter:
+    """Which entries of the audit are wanted; those that satisfy all of it."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    """Not itself."""
+    operation: str | None = None
+    session: str | None = None
+    memory_id: str | None = None
+    """What wrote this memory or brought it back."""
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """Something that `verify` found to be wrong, named as precisely as it can be."""
 

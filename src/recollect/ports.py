@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from recollect.model import (
     NO_MAPPING,
+    AuditEntry,
+    AuditFilter,
     Calibration,
     Counters,
     Edge,
@@ -363,6 +365,37 @@ class Store(Protocol):
     def adopt(self, model: str) -> bool: ...
     def settings(self, user: str) -> dict[str, Any]: ...
     def set_settings(self, user: str, values: Mapping[str, Any], at: datetime) -> None: ...
+
+    # the audit
+    def note(self, user: str, reads: Sequence[AuditEntry]) -> None:
+        """Keeps what was read, each once; what it says of a memory that is purged by now is left out."""
+        ...
+
+    def reads(
+        self, user: str, where: AuditFilter, *, after: tuple[datetime, str] | None = None, limit: int
+    ) -> list[AuditEntry]:
+        """What was read, newest first; after the moment and the id of the last of the page before."""
+        ...
+
+    def writes(
+        self, user: str, where: AuditFilter, *, below: int | None = None, limit: int
+    ) -> list[AuditEntry]:
+        """What the chain tells of what was written, newest first; of the links below one."""
+        ...
+
+    def forget_reads(
+        self,
+        user: str,
+        before: datetime | None,
+        at: datetime,
+        everyones: Callable[[], datetime | None],
+    ) -> int:
+        """Removes what was read before a moment, and prepares for what comes; gives how many entries went.
+
+        `everyones` gives the moment from which on somebody still keeps what was read, None for always: a store
+        may then remove what is older of all users at once.
+        """
+        ...
 
     # keeping it safe
     def witness(self, user: str, after: int = 0, limit: int | None = None) -> list[WitnessEntry]: ...

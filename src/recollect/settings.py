@@ -379,6 +379,9 @@ class WorkerSettings:
     cleanup: float = setting(
         1440.0, "what sleeps: over, contradicted, useless, repeated, unused", low=0.001, high=5_256_000.0
     )
+    audit: float = setting(
+        1440.0, "what was read longer ago than `audit.retention_days`", low=0.001, high=5_256_000.0
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,10 +425,16 @@ class GraphSettings:
 
 @dataclass(frozen=True, slots=True)
 class AuditSettings:
-    """What the witness chain tells."""
+    """What is kept of what was read; what was written is in the witness chain at every level."""
 
     level: str = setting(
-        "writes", "every write; or every recall too, with its cross-channel hits", choices=("writes", "reads")
+        "writes",
+        "what is kept of reads: nothing, nor is it shown; nothing; what was brought back, when and to whom;"
+        " the question, the scores and the times too",
+        choices=("off", "writes", "reads", "verbose"),
+    )
+    retention_days: float = setting(
+        0.0, "after how many days a worker removes what was read; 0: never", low=0.0, high=36_500.0
     )
 
 

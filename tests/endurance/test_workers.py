@@ -17,7 +17,14 @@ from recollect.testing import HashEmbedder
 
 WORKER = Path(__file__).with_name("hash_worker.py")
 SECONDS = int(os.environ.get("RECOLLECT_WORKERS_SECONDS", "30"))
-INTERVALS = {"consolidate": 0.02, "promote": 0.03, "patterns": 0.03, "decay": 0.05, "cleanup": 0.05}
+INTERVALS = {
+    "consolidate": 0.02,
+    "promote": 0.03,
+    "patterns": 0.03,
+    "decay": 0.05,
+    "cleanup": 0.05,
+    "audit": 0.05,
+}
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(SECONDS + 300)]
 

@@ -43,6 +43,7 @@ def test_a_purge_leaves_no_byte_behind_anywhere(on_file, tmp_path, clock):
         on_file.remember(f"Ordinary memory number {number} about vaults")
     kept = on_file.remember(text)
     on_file.edit(kept.id, text + ", really")
+    on_file.configure({"audit.level": "verbose"})
     on_file.recall(f"vault code {NEEDLE}")
     on_file.compact()
     on_file.recall("vault code")

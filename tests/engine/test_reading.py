@@ -260,19 +260,3 @@ def test_a_question_about_a_person_finds_what_that_person_said(memory):
         ]
     )
     assert memory.recall("where did Omar go?")[0].memory.origin.speaker == "Omar"
-
-
-def test_cross_channel_hits_are_witnessed_when_reads_are_audited(memory):
-    everywhere = memory.remember("Prefers tabs over spaces")
-    memory.remember("Atlas prefers tabs", channel="atlas")
-    before = len(memory.store.witness("ada"))
-    memory.recall("prefers tabs", channel="atlas")
-    assert len(memory.store.witness("ada")) == before
-    memory.configure({"audit.level": "reads"})
-    memory.recall("prefers tabs", channel="atlas")
-    last = memory.store.witness("ada")[-1]
-    assert (last.operation, last.detail) == (
-        "recall",
-        {"channel": "atlas", "hits": 2, "cross_channel": [everywhere.id]},
-    )
-    assert memory.verify() == []

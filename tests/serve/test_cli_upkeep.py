@@ -1,4 +1,4 @@
-"""`stats`, `verify`, `compact`, `reembed`, `config` and `setup`."""
+"""`stats`, `verify`, `audit`, `compact`, `reembed`, `config` and `setup`."""
 
 import apsw
 import pytest
@@ -32,8 +32,26 @@ def test_verify_names_every_fault_and_ends_with_1(cli, stock, store):
     assert cli("verify").code == 1
 
 
+def test_the_audit_shows_what_was_written_and_read_newest_first(cli, stock):
+    cli("config", "set", "audit.level", "verbose")
+    cli("recall", "where is the office?", "-k", "1")
+    told = cli("audit", "--json", "--limit", "2").json
+    read, wrote = told["entries"]
+    assert (read["operation"], read["sequence"], read["ids"]) == ("recall", None, [stock.lisbon])
+    assert read["detail"]["question"] == "where is the office?"
+    assert wrote["operation"] == "use", "what a recall has taught is written, too"
+    (older,) = cli("audit", "--json", "--limit", "1", "--after", told["next"]).json["entries"]
+    assert older["sequence"] < wrote["sequence"]
+    assert [one["operation"] for one in cli("audit", "--only", "reads", "--json").json["entries"]] == [
+        "recall"
+    ]
+    assert stock.lisbon in cli("audit", "--memory", stock.lisbon).out
+    assert cli("audit", "--operation", "nothing").out == "nothing here\n"
+    assert cli("audit", "--only", "x").code == 2
+
+
 @pytest.mark.parametrize(
-    "words", [("verify",), ("compact",), ("reembed",), ("export",), ("snapshot", "x.db")]
+    "words", [("verify",), ("audit",), ("compact",), ("reembed",), ("export",), ("snapshot", "x.db")]
 )
 def test_a_store_that_is_not_there_is_not_made_by_looking_after_it(cli, store, words):
     ran = cli(*words)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from recollect.assembly import on_server
-from recollect.model import Edge, Filter, Memory, Origin, State
+from recollect.model import AuditFilter, Edge, Filter, Memory, Origin, State
 from recollect.ports import WORD_BYTES, Change, Changes, NewText, Store, Written
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
@@ -127,4 +127,6 @@ def everything(store: Store, user: str = "ada") -> dict[str, Any]:
         "model": store.model(),
         "settings": store.settings(user),
         "witness": store.witness(user),
+        "reads": store.reads(user, AuditFilter(), limit=1000),
+        "writes": store.writes(user, AuditFilter(), limit=1000),
     }

@@ -26,7 +26,7 @@ from store_values import AT, EVERYTHING, MODEL, change, memory, next_version, ve
 
 from recollect.assembly import on_server
 from recollect.errors import RecollectError
-from recollect.model import Edge, Filter, Lane, Memory, Scope, State
+from recollect.model import AuditEntry, AuditFilter, Edge, Filter, Lane, Memory, Scope, State
 from recollect.ports import SURVEY_COLUMNS, Change, Changes, NewText, RecordChange, Store
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
@@ -272,6 +272,28 @@ class Stores(RuleBasedStateMachine):
         accesses = {self.one_of(whose, pick): (count, at) for pick in chosen if self.known[whose]}
         self.each(lambda store: store.touch(user, accesses))
 
+    @rule(
+        user=users,
+        whose=users,
+        chosen=st.lists(picks, max_size=3),
+        session=st.sampled_from(SESSIONS),
+        question=st.sampled_from((None, *TEXTS)),
+    )
+    def read(
+        self, user: str, whose: str, chosen: list[int], session: str | None, question: str | None
+    ) -> None:
+        at = self.now()
+        ids = tuple(self.one_of(whose, pick) for pick in chosen if self.known[whose])
+        detail = {} if question is None else {"question": f"was it {question}?"}
+        entry = AuditEntry(f"r{self.step:03}", at, "recall", session=session, ids=ids, detail=detail)
+        self.each(lambda store: store.note(user, [entry]))
+
+    @rule(user=users, hours=st.integers(0, 10))
+    def forget_reads(self, user: str, hours: int) -> None:
+        at = self.now()
+        before = at - timedelta(hours=hours)
+        self.each(lambda store: store.forget_reads(user, before, at, lambda: None))
+
     @rule(user=users, value=st.one_of(st.none(), st.integers(), st.text(max_size=5)))
     def configure(self, user: str, value: Any) -> None:
         at = self.now()
@@ -373,6 +395,13 @@ class Stores(RuleBasedStateMachine):
         self.agree(lambda s, user: without_hash(s.counts(user)))
         self.agree(lambda s, user: [replace(entry, digest=b"", hash=b"") for entry in s.witness(user)])
         self.agree(lambda s, user: (s.settings(user), len(s.tombstones(user)), s.model(), s.users()))
+
+    @invariant()
+    def the_same_is_audited(self) -> None:
+        some = self.chance.choice([None, *self.known["ada"], *self.known["bob"]])
+        for where in (AuditFilter(), AuditFilter(memory_id=some, session=self.chance.choice(SESSIONS))):
+            self.agree(lambda s, user, where=where: s.reads(user, where, limit=1000))
+            self.agree(lambda s, user, where=where: s.writes(user, where, limit=1000))
 
     @invariant()
     def nothing_is_found_to_be_wrong(self) -> None:

@@ -6,7 +6,7 @@ import pytest
 from store_values import AT, EVERYTHING, LATER, everything, keep, link, make_store, memory, revise
 
 from recollect.errors import Conflict, InvalidInput, StoreCorrupt
-from recollect.model import Edge, State
+from recollect.model import AuditEntry, Edge, State
 from recollect.ports import Changes, RecordChange
 from recollect.stores import moving
 from recollect.stores.moving import move
@@ -34,6 +34,9 @@ def fill(store):
             user, Changes("r", AT, records=(RecordChange("goal", ODD, [ODD]),), counters={"01": {"wins": 1}})
         )
         store.touch(user, {"01": (2, LATER), "02": (1, AT)})
+        store.note(
+            user, [AuditEntry("r1", AT, "recall", ODD, ODD, ODD, ("01", ODD), (ODD,), {"question": ODD})]
+        )
         store.set_settings(user, {"a": ODD}, AT)
         store.purge(user, ["03"], LATER)
     numbers = [number for number, *_ in store.unembedded("other", 0, 10)]

@@ -10,7 +10,7 @@ from store_values import AT, EVERYTHING, ids, keep, memory, revise
 
 from postgres_server import ROLE, Databases, server
 from recollect.errors import StoreBusy, StoreUnavailable
-from recollect.model import Edge
+from recollect.model import AuditEntry, Edge
 from recollect.stores.postgres import PostgresStore
 
 pytestmark = pytest.mark.server
@@ -223,6 +223,7 @@ def test_an_erased_text_is_in_no_table(databases):
     store = PostgresStore(address)
     keep(store, memory("01", "Xyzzy the secret word", metadata={"why": "plugh"}), memory("02"))
     revise(store, "01", text="Xyzzy again")
+    store.note("ada", [AuditEntry("r1", AT, "recall", ids=("01",), detail={"question": "plugh?"})])
     store.purge("ada", ["01"], AT)
     with psycopg.connect(address) as connection:
         connection.execute(b"SET search_path = recollect; SET recollect.everyone = on")
@@ -237,7 +238,7 @@ def test_an_erased_text_is_in_no_table(databases):
         superuser.execute(b"CREATE EXTENSION IF NOT EXISTS pgstattuple SCHEMA public")
         dead = superuser.execute(
             b"SELECT sum((public.pgstattuple(oid)).dead_tuple_count) FROM pg_class"
-            b" WHERE relnamespace = 'recollect'::regnamespace AND relkind = 'r' AND relname LIKE 'content%'"
+            b" WHERE relnamespace = 'recollect'::regnamespace AND relkind = 'r' AND relname ~ '^(content|audit)'"
         ).fetchone()[0]
     assert dead == 0, "its space was cleared"
     store.close()

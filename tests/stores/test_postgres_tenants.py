@@ -1,11 +1,13 @@
 """What one tenant can see on a server: its own rows, whatever a query forgets."""
 
+from datetime import UTC, datetime
+
 import psycopg
 import pytest
 from psycopg import sql
 from store_values import AT, LATER, keep, memory, revise
 
-from recollect.model import Edge
+from recollect.model import AuditEntry, Edge
 from recollect.ports import Changes, RecordChange
 from recollect.stores.postgres import PostgresStore
 
@@ -14,6 +16,7 @@ pytestmark = pytest.mark.server
 SCHEMA = "SET search_path = recollect"
 TABLES = """SELECT relname FROM pg_class
 WHERE relnamespace = 'recollect'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1"""
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 OF_THE_STORE = {"meta", "copy", "lineage"}
 """These have no tenant."""
 
@@ -30,6 +33,9 @@ def filled(postgres_address):
         )
         revise(store, "01", user=user, pinned=True)
         store.touch(user, {"01": (1, AT)})
+        # One in a month that has a partition already, one where none is.
+        store.forget_reads(user, None, AT, lambda: None)
+        store.note(user, [AuditEntry(f"r{at:%y}", at, "recall", ids=("01",)) for at in (AT, LONG_AGO)])
         store.set_settings(user, {"a": 1}, AT)
         store.purge(user, ["03"], LATER)
     numbers = [number for number, *_ in store.unembedded("other", 0, 10)]

@@ -12,7 +12,7 @@ from store_processes import beside, heard, run
 from store_values import AT, MODEL, change, keep, memory, next_version, revise
 
 from recollect.errors import StoreBusy
-from recollect.model import Memory
+from recollect.model import AuditEntry, Memory
 from recollect.ports import WORD_BYTES, Change, Changes, NewText
 from recollect.stores.sqlite import SQLiteStore, erasing
 from recollect.stores.sqlite.residue import remains
@@ -135,6 +135,23 @@ def test_tags_sessions_and_counters_of_it_go_too(sqlite: SQLiteStore, path: Path
     assert connection.execute("SELECT count(*) FROM tag").get == 0
     assert connection.execute("SELECT count(*) FROM counter").get == 0
     connection.close()
+
+
+def test_what_the_audit_quotes_of_it_goes_too(sqlite: SQLiteStore, path: Path) -> None:
+    asked, quoted, other = (secrets.token_urlsafe(36) for _ in range(3))
+    keep(sqlite, memory("01", f"the word is {quoted}"), memory("02"))
+    told = {
+        "r1": (asked, ("01",)),
+        "r2": (f"is it so that the WORD is {quoted}?", ()),
+        "r3": (other, ("02",)),
+    }
+    sqlite.note(
+        "ada",
+        [AuditEntry(name, AT, "recall", ids=ids, detail={"question": q}) for name, (q, ids) in told.items()],
+    )
+    sqlite.purge("ada", ["01"], AT)
+    data = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    assert [text.encode() in data for text in (asked, quoted, other)] == [False, False, True]
 
 
 def test_it_goes_while_another_connection_is_open(opened: Opened, path: Path) -> None:

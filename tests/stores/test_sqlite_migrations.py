@@ -134,7 +134,9 @@ def test_a_store_from_before_there_were_words_lacks_them_and_nothing_else(
     assert before["words"][0], "something to lose"
     store.close()
     connection = apsw.Connection(str(path))
-    connection.execute("DROP TABLE words; DROP TABLE words_incoming; DROP TABLE learnt; DROP TABLE record")
+    connection.execute(
+        "DROP TABLE words; DROP TABLE words_incoming; DROP TABLE learnt; DROP TABLE record; DROP TABLE audit"
+    )
     connection.execute("PRAGMA user_version = 2")
     older = apsw.Connection(":memory:")
     for script in migrations()[:2]:

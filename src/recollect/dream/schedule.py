@@ -17,6 +17,7 @@ LEASE: Final = ("worker", "lease")
 """The record of who works for a user, and until when nobody else does."""
 LEASED: Final = timedelta(minutes=10)
 """After so long without a word of it, a worker is taken for dead."""
+AUDIT: Final = "audit"
 JOBS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "consolidate": ("emotional_consolidation", "synaptic_replay", "episode_replay"),
@@ -42,9 +43,10 @@ JOBS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "archive",
             "weak_pruning",
         ),
+        AUDIT: (),
     }
 )
-"""Each step is done by one job; a dream does all of them."""
+"""Each step is done by one job; a dream does all of them. The audit's is none of memories."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,16 @@ from recollect.dream.hot import HotTier
 from recollect.dream.in_mind import InMind
 from recollect.dream.schedule import JOBS
 from recollect.dream.uses import Uses
+from recollect.engine.reads import Reads
 from recollect.engine.shelf import Shelf
 from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
-from recollect.model import SYSTEM_USER, Memory
+from recollect.model import SYSTEM_USER, AuditEntry, Memory
 from recollect.ports import Clock, Embedder, Generator, Store, WorkingStore, for_questions
 from recollect.settings import Settings
 from recollect.stores.ops_log import OpsLog, ops_log
+from recollect.write.ids import Ids
 from recollect.write.writer import Place, Writer
 
 if TYPE_CHECKING:
@@ -76,6 +78,7 @@ class Core:
                 self.store.close()
             raise
         self._accesses = Uses(self.store, self.user, strengthens=lambda: self.settings.dream.strengthen)
+        self._reads = Reads(self.store, self._storable, Ids(self._clock))
         self._hot_tier = HotTier(self.store, self.user)
         self._in_mind = InMind()
         self._partition: Partition | None = None
@@ -152,12 +155,16 @@ class Core:
         return self._clock.now()
 
     def flush(self) -> None:
-        """Writes what is pending: the counts of what was recalled. The store stays open."""
+        """Writes what is pending: the counts of what was recalled, and what was read. The store stays open."""
         try:
             self._accesses.flush()
         except StoreError as error:
             # Counts are not memories: a store that can only be read goes on without them.
             log.warning("what was recalled was not counted: %s", error)
+        try:
+            self._reads.flush()
+        except StoreError as error:
+            log.warning("what was read is not in the audit: %s", error)
 
     def close(self) -> None:
         """Writes what is pending and closes the store."""
@@ -227,6 +234,10 @@ class Core:
 
     def _purging(self, ids: Sequence[str]) -> None:
         """What was derived from memories that are about to be erased goes before them."""
+
+    def _storable(self, read: AuditEntry) -> AuditEntry:
+        """A read as it may be kept; see `Auditing`."""
+        return read
 
     def _reembedded(self) -> None:
         """What else holds vectors of the model before is made anew."""

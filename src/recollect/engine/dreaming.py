@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 from recollect.dream.committing import ASLEEP
@@ -11,7 +12,7 @@ from recollect.dream.journal import entries
 from recollect.dream.judging import judge
 from recollect.dream.params import DreamParams
 from recollect.dream.runs import DREAM, Run, run, runs
-from recollect.dream.schedule import JOB, Went, claimed, due, released, steps_of, went
+from recollect.dream.schedule import AUDIT, JOB, Went, claimed, due, released, steps_of, went
 from recollect.dream.serving import Served, learn_from
 from recollect.dream.steps import STEPS, Step
 from recollect.dream.steps.clustering import clustering
@@ -92,12 +93,12 @@ class Dreaming(Reading):
         self._accesses.flush()
         return undo(self.store, self.user, run_id, self._clock)
 
-    def work(self, worker: str) -> dict[str, Run | RecollectError]:
+    def work(self, worker: str) -> dict[str, Run | Went | RecollectError]:
         """Does the jobs that are due, unless another worker does; gives how each went.
 
         A job that fails is noted with its error and tried again when it is next due.
         """
-        now, done = self._clock.now(), dict[str, Run | RecollectError]()
+        now, done = self._clock.now(), dict[str, Run | Went | RecollectError]()
         if not due(self.store, self.user, self.intervals, now) or not claimed(
             self.store, self.user, worker, now
         ):
@@ -110,26 +111,35 @@ class Dreaming(Reading):
             released(self.store, self.user, worker, self._clock.now())
         return done
 
-    def _worked(self, name: str, worker: str) -> Run | RecollectError:
+    def _worked(self, name: str, worker: str) -> Run | Went | RecollectError:
         at, began = self._clock.now(), time.perf_counter()
         claimed(self.store, self.user, worker, at)  # says that it is alive
-        result: Run | RecollectError
+        result: Run | Went | RecollectError
         try:
-            self._check_model()
-            self._accesses.flush()
-            result = dream(self._dreamer(self._dream_params(), steps_of(name), name))
+            result = self._audited(at) if name == AUDIT else self._dreamt(name)
         except RecollectError as error:
             result = error
+        failed = isinstance(result, RecollectError)
         how = Went(
             at,
             time.perf_counter() - began,
-            result.changed if isinstance(result, Run) else 0,
-            None if isinstance(result, Run) else f"{type(result).__name__}: {result}",
+            0 if isinstance(result, RecollectError) else result.changed,
+            f"{type(result).__name__}: {result}" if failed else None,
         )
         change = went(name, how, self.store.record(self.user, JOB, name))
         detail = {"job": name, "worker": worker, "began": microseconds(at), "error": how.error}
         self.store.write(self.user, Changes("job", self._clock.now(), records=(change,), detail=detail))
         return result
+
+    def _dreamt(self, job: str) -> Run:
+        self._check_model()
+        self._accesses.flush()
+        return dream(self._dreamer(self._dream_params(), steps_of(job), job))
+
+    def _audited(self, at: datetime) -> Went:
+        began = time.perf_counter()
+        removed = self._forget_reads()
+        return Went(at, time.perf_counter() - began, removed)
 
     def why_asleep(self, memory_id: str) -> Record | None:
         """The dream and the rule that made a memory dormant, if one did."""
@@ -154,14 +164,8 @@ class Dreaming(Reading):
 
     def _brought_back(self, cue: str, memory: Memory) -> Sequence[str]:
         """What a cue brings back where a memory is seen; nobody learns from it."""
-        found = self.recall(
-            cue,
-            REHEARSED,
-            channel=memory.channel,
-            session=memory.origin.session,
-            lanes=(Lane.MEMORY,),
-            learn=False,
-        )
+        where = {"session": memory.origin.session, "lanes": (Lane.MEMORY,)}
+        _, found = self._found(cue, REHEARSED, memory.channel, learn=False, shared=None, options=where)
         return [hit.id for hit in found]
 
     def _dream_params(self) -> DreamParams:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from recollect.assembly import existing
+from recollect.engine.auditing import Auditing
 from recollect.engine.writing import OFF, Writing
 from recollect.errors import InvalidInput, Refused
 from recollect.exchange import branches, jsonl, markdown
@@ -13,11 +14,13 @@ from recollect.model import Filter, Lane
 from recollect.ports import Progress
 
 
-class Exchanging(Writing):
+class Exchanging(Auditing, Writing):
     """Export and import, snapshots and branches."""
 
     def export(self, *, format: str = "jsonl", where: Filter | None = None) -> Iterable[str]:
         """The lines of an export: `jsonl` holds everything, `markdown` what a person reads and edits."""
+        if format in ("jsonl", "markdown"):
+            self._note("export", ())
         if format == "jsonl":
             return jsonl.exported(self.store, self.user, self._clock.now(), where or jsonl.EVERYTHING)
         if format == "markdown":
@@ -43,12 +46,14 @@ class Exchanging(Writing):
     def snapshot(self, path: str | Path) -> Path:
         """Copies the whole store, as it is at this moment, into one file."""
         self._accesses.flush()
+        self._reads.flush()
         self.store.snapshot(Path(path), branch=False, at=self._clock.now())
         return Path(path)
 
     def branch(self, path: str | Path) -> Path:
         """A copy that goes its own way and can be compared and merged back."""
         self._accesses.flush()
+        self._reads.flush()
         self.store.snapshot(Path(path), branch=True, at=self._clock.now())
         return Path(path)
 

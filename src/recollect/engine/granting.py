@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
+from recollect.engine.auditing import acting
 from recollect.engine.merging import Merging
 from recollect.errors import Refused
 from recollect.language.claims import claims
@@ -74,9 +75,8 @@ class Granting(Merging):
     def _set_against(self, new: Memory, owner: str) -> None:
         """Relates a contribution to what it contradicts, with both provenances."""
         ours = claims(new.text)
-        alike = self.recall(
-            new.text, COMPARED, channels=(new.channel,), lanes=(Lane.MEMORY,), learn=False, shared=False
-        )
+        there = {"channels": (new.channel,), "lanes": (Lane.MEMORY,)}
+        _, alike = self._found(new.text, COMPARED, None, learn=False, shared=False, options=there)
         for old in (hit.memory for hit in alike if hit.id != new.id):
             why = contradiction(new.text, ours, old)
             if why is not None:
@@ -120,12 +120,11 @@ class Granting(Merging):
             name: getattr(query, name)
             for name in ("lanes", "kinds", "tags", "since", "until", "valid_at", "level", "profile", "ablate")
         }
-        found = theirs.recall(
-            query.text, query.k, channels=(grant.channel,), learn=False, shared=False, **kept
-        )
-        if theirs.settings.audit.level == "reads":
-            detail = {"by": self.user, "channel": grant.channel, "hits": [hit.id for hit in found]}
-            self.store.write(grant.owner, Changes("shared recall", self._clock.now(), detail=detail))
+        there = {"channels": (grant.channel,), **kept}
+        _, found = theirs._found(query.text, query.k, None, learn=False, shared=False, options=there)  # noqa: SLF001 - an engine of the same class
+        with acting(self.user):
+            # Never what was asked: that is the asker's.
+            theirs._note("shared recall", (hit.memory for hit in found), channel=grant.channel)  # noqa: SLF001
         return [_vicarious(hit, grant.owner) for hit in found]
 
     def _other(self, owner: str) -> Self:
@@ -136,6 +135,8 @@ class Granting(Merging):
                     known.pop(next(iter(known)))
                 known[owner] = self.beside(owner)
             other: Self = known[owner]
+            # One queue: whoever closes this one closes the store of the other, too.
+            other._reads = self._reads
             return other
 
     def _grants(self) -> "Grants":

@@ -8,12 +8,11 @@ from typing import Any
 from recollect import config
 from recollect.dream.committing import ASLEEP
 from recollect.dream.intentions import INTENTION, Due, due
-from recollect.engine.core import Core
+from recollect.engine.auditing import Auditing
 from recollect.engine.telling import told
 from recollect.errors import InvalidInput, NotFound
 from recollect.language.moments import moment_from
 from recollect.model import Counters, Filter, Memory, State
-from recollect.ports import Changes
 from recollect.recall import present
 from recollect.recall.hits import OWN, Hit, Recall, Trace
 from recollect.recall.pipeline import recall
@@ -25,7 +24,7 @@ Memories = list[Memory]
 Dues = list[Due]
 
 
-class Reading(Core):
+class Reading(Auditing):
     """Recall, and looking things up."""
 
     @told
@@ -47,12 +46,27 @@ class Reading(Core):
         Options are the fields of `Query`: session, lanes, kinds, tags, since, until, as_of, valid_at,
         include_superseded, include_dormant, profile, …
         """
+        query, found = self._found(question, k, channel, learn=learn, shared=shared, options=options)
+        self._note_recall(query, found)
+        return found
+
+    def _found(
+        self,
+        question: str,
+        k: int | None,
+        channel: str | None,
+        *,
+        learn: bool,
+        shared: bool | None,
+        options: Mapping[str, Any],
+    ) -> tuple[Query, Recall]:
+        """The same for the engine itself, which the audit does not tell of."""
         now = self._clock.now()
         with self.store.reading():
             settings, changed = self.refreshed(), dict(self._changed)
             query = self._query(question, k, channel, options)
             if not settings.memory.recalls:
-                return Recall(question, (), Trace(now, query.profile, {}, (), changed))
+                return query, Recall(question, (), Trace(now, query.profile, {}, (), changed))
             index = self._index(self._check_model())
         sources = self._sources(query, index)
         others = self._ask_others(query, shared=shared)
@@ -67,9 +81,7 @@ class Reading(Core):
             self._answered(query, found)
             if query.session is not None:
                 self._in_mind.take(query.session, ((hit.id, hit.memory.importance) for hit in own), now)
-        if self.settings.audit.level == "reads":
-            self._audit(query, found, now)
-        return found
+        return query, found
 
     @told
     def context(
@@ -93,6 +105,8 @@ class Reading(Core):
         channel = options.get("channel")
         always = self.hot(channel=channel, session=options.get("session"))
         intended = [one.memory for one in self.due(question, channel=channel)]
+        if always or intended:
+            self._note("context", [*always, *intended], channel=channel, session=options.get("session"))
         return present.context(found, budget, format, always=always, due=intended)
 
     def due(self, context: str | None = None, *, channel: str | None = None) -> Dues:
@@ -127,6 +141,7 @@ class Reading(Core):
         memory = self.store.get(self.user, known, None if as_of is None else moment_from(as_of))
         if memory is None:
             raise NotFound(f"{known} was purged" if as_of is None else f"{known} was not known then")
+        self._note("get", [memory])
         return memory
 
     def list(
@@ -138,9 +153,11 @@ class Reading(Core):
         newest_first: bool = True,
     ) -> Memories:
         """Memories page by page; `after` is the last id of the page before."""
-        return self.store.find(
+        found = self.store.find(
             self.user, where or Filter(any_session=True), limit=limit, after=after, newest_first=newest_first
         )
+        self._note("list", found)
+        return found
 
     def counters(self, memory_id: str) -> Counters:
         """What use has taught about one memory."""
@@ -166,6 +183,7 @@ class Reading(Core):
             chain = [*versions, *chain]
             # A dream or a review may have found out later what it replaced.
             wanted = next((one.supersedes for one in reversed(versions) if one.supersedes), None)
+        self._note("history", {one.id: one for one in chain}.values())
         return chain
 
     def timeline(
@@ -188,6 +206,7 @@ class Reading(Core):
             found = self.store.find(
                 self.user, query.filter(self._clock.now()), limit=limit, newest_first=True
             )
+            self._note("timeline", found, channel=query.channel)
         return sorted(found, key=lambda m: (m.valid_from, m.id))
 
     def _query(self, question: str, k: int | None, channel: str | None, options: Mapping[str, Any]) -> Query:
@@ -222,12 +241,6 @@ class Reading(Core):
             and self.store.record(self.user, ASLEEP, found[0].id)
         ):
             self._writer.restore(self._place(None), found[0].id)
-
-    def _audit(self, query: Query, found: Recall, now: datetime) -> None:
-        """Witnesses a recall: from where, how much, and which hits came from another channel; never the question."""
-        crossed = [hit.id for hit in found if hit.memory.channel != query.channel]
-        detail = {"channel": query.channel, "hits": len(found), "cross_channel": crossed}
-        self.store.write(self.user, Changes("recall", now, detail=detail))
 
 
 def _switched(kept: frozenset[str], given: Iterable[str] | str | None) -> tuple[str, ...]:

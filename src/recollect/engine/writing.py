@@ -263,6 +263,7 @@ class Writing(Core):
         ids = [self._id(memory_id) for memory_id in memory_ids]
         derived = self.derived(*ids)
         self._purging(ids)
+        self._reads.flush()
         with self._index_lock:
             index = self._index()
             erased = self.store.purge(self.user, ids, self._clock.now())

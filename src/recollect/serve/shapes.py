@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.exchange.values import edge_value, iso, memory_value
 from recollect.language.parts import parts_of
-from recollect.model import Counters, Edge, Memory
+from recollect.model import AuditEntry, Counters, Edge, Memory
 from recollect.recall.hits import Hit, Recall, Trace
 from recollect.stores.address import without_password
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from recollect.dream.intentions import Due
     from recollect.dream.runs import Run
     from recollect.engine import Recollect
+    from recollect.engine.auditing import AuditPage
     from recollect.engine.bundling import Bundle
     from recollect.formulas.quality import Quality
     from recollect.learn.values import Advice, Episode, Outcome, Precedent, Step
@@ -73,6 +74,26 @@ def detailed(memory: Memory, counters: Counters, edges: list[Edge]) -> dict[str,
     """All that is known about one memory."""
     used = {"access_count": counters.access_count, "last_accessed_at": iso(counters.last_accessed_at)}
     return memory_value(memory) | {"counters": used, "edges": [edge_value(edge) for edge in edges]}
+
+
+def audited(page: "AuditPage") -> dict[str, Any]:
+    """What was written and read, and where the next entries begin."""
+    return {"entries": [_audit_entry(one) for one in page], "next": page.next}
+
+
+def _audit_entry(one: AuditEntry) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "at": iso(one.at),
+        "operation": one.operation,
+        "sequence": one.sequence,
+        "actor": one.actor,
+        "session": one.session,
+        "channel": one.channel,
+        "ids": list(one.ids),
+        "cross_channel": list(one.cross_channel),
+        "detail": dict(one.detail),
+    }
 
 
 def episode(one: "Episode") -> dict[str, Any]:

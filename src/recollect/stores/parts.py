@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from recollect.model import LEARNT
+from recollect.stores.auditing import READ_COLUMNS
 from recollect.stores.ledger import LEDGER_COLUMNS
 from recollect.stores.rows import USER_BITS, WITNESS_COLUMNS, Row
 
@@ -70,10 +71,11 @@ PARTS: Mapping[str, Part] = MappingProxyType(
         "erased": _part("kind, number, digest", "kind, number", "number"),
         "witness": _part(f"user, {WITNESS_COLUMNS}", "user, sequence", "user"),
         "setting": _part("user, name, value", "user, name", "user"),
+        "audit": _part(f"user, {READ_COLUMNS}", "user, at, id", "user"),
         "lineage": _part("depth, store, created_at, base", "depth", None),
     }
 )
-LISTS = frozenset({"tags", "sources"})
+LISTS = frozenset({"tags", "sources", "ids", "cross_channel"})
 FLAGS = frozenset({"pinned", "immutable"})
 
 

@@ -280,8 +280,22 @@ def test_the_chain_is_shown_page_by_page_and_verified(ada, memory):
     first = ada.get("/audit")
     older = re.search(r'rel="next" href="/dashboard([^"]+)"', first.text)[1]
     assert words(ada.get(older)).count("remember") == 30
-    assert re.search(r"130 +\S+ \S+ remember 1 0 ", words(first))
+    assert re.search(r"130 +\S+ \S+ remember _global ", words(first))
     assert "Everything is as it was written" in words(ada.post("/verify"))
+
+
+def test_the_audit_is_filtered_and_what_was_read_is_shown_to_who_may_administer(ada, memory, client):
+    known = memory.remember("Deploys go through staging first", session="s1").id
+    memory.configure({"audit.level": "reads"})
+    memory.recall("how do we deploy?", session="s2")
+    memory.flush()
+    assert "recall _global" in words(ada.get("/audit"))
+    assert f"/memories/{known}" in ada.get("/audit?only=reads").text
+    assert "recall _global" not in words(ada.get("/audit?session=s1"))
+    reader = Visitor(client, "ada", Right.READ)
+    assert "recall _global" not in words(reader.get("/audit"))
+    assert reader.get("/audit?only=reads").status_code == 400
+    assert "Nothing like that" in words(ada.get("/audit?operation=purge"))
 
 
 ASKED = {

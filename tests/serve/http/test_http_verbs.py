@@ -211,6 +211,25 @@ def test_an_intact_store_verifies_and_compacts(ada):
     assert ada("POST", "/compact").json().keys() == {"bytes_before", "bytes_after"}
 
 
+def test_the_audit_tells_which_key_read_what(ada):
+    known = ada.remember("Deploys go through staging first")
+    ada("PUT", "/config", json={"audit.level": "reads"})
+    ada("POST", "/recall", json={"query": "how do we deploy?", "session": "s1"})
+    told = ada("GET", "/audit", params={"only": "reads"}).json()
+    (one,) = told["entries"]
+    assert (one["operation"], one["session"], one["ids"]) == ("recall", "s1", [known])
+    assert one["actor"].startswith("key ")
+    page = ada("GET", "/audit", params={"limit": 1}).json()
+    assert ada("GET", "/audit", params={"after": page["next"]}).json()["entries"]
+    assert ada("GET", "/audit", params={"after": "x"}).status_code == 400
+
+
+def test_the_audit_is_for_who_may_administer(client):
+    token = client.service.keys.create("ada", ["read", "write"])[1]
+    answer = client.get("/api/memory/audit", headers={"Authorization": f"Bearer {token}"})
+    assert answer.status_code == 403
+
+
 def test_a_snapshot_lies_beside_the_store_and_a_purge_reaches_it(on_disk, tmp_path):
     from recollect import Recollect
     from recollect.testing import HashEmbedder

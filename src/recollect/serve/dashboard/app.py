@@ -102,7 +102,7 @@ def _page(service: Service, page: Page) -> Endpoint:
             return drawn(page.name, _frame(service, request, caller, page.title, page.name) | dict(shown))
 
         lane = service.slow if page.slow else service.quick
-        content = await lane.run(partial(service.done_for, caller.user, made))
+        content = await lane.run(partial(service.done_for, caller.user, made, caller.key))
         response = _html(content)
         response.delete_cookie(TOLD, path=ROOT)
         return response
@@ -117,7 +117,7 @@ def _feed(service: Service, feed: Feed) -> Endpoint:
         def made(memory: Recollect) -> bytes:
             return as_json(feed.give(_visit(service, memory, asked, caller)))
 
-        content = await service.quick.run(partial(service.done_for, caller.user, made))
+        content = await service.quick.run(partial(service.done_for, caller.user, made, caller.key))
         return Response(content, media_type="application/json", headers=GUARDS)
 
     return _known(service, feed.right, answer)
@@ -133,6 +133,7 @@ def _deed(service: Service, deed: Deed) -> Endpoint:
                 service.done_for,
                 caller.user,
                 lambda memory: deed.do(_visit(service, memory, asked, caller)),
+                caller.key,
             )
         )
         response = RedirectResponse(ROOT + done.to, 303, headers=GUARDS)

@@ -62,6 +62,6 @@ async def _run(service: Service, right: Right, work: Callable[[Recollect], Any])
     caller = CALLER.get()
     try:
         permitted(caller, right)
-        return await service.quick.run(partial(service.done_for, caller.user, work))
+        return await service.quick.run(partial(service.done_for, caller.user, work, caller.key))
     except Rejected as error:
         raise Refused(error.detail) from None

@@ -211,6 +211,28 @@ class Witness(BaseModel):
     hash: str
 
 
+class AuditEntry(BaseModel):
+    """Something that was written, with its place in the chain, or read, without one."""
+
+    id: str
+    at: str
+    operation: str
+    sequence: int | None
+    actor: str | None
+    session: str | None
+    channel: str | None
+    ids: list[str]
+    cross_channel: list[str]
+    detail: dict[str, Any]
+
+
+class Audit(BaseModel):
+    """What was done, newest first, and where the next entries begin."""
+
+    entries: list[AuditEntry]
+    next: str | None
+
+
 class Stats(BaseModel):
     """How much is kept, of this user."""
 

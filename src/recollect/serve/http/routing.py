@@ -105,7 +105,7 @@ async def answered(request: Request, work: Callable[[Any], bytes], *, slow: bool
     service: Service = request.app.state.service
     caller: Caller = request.state.caller
     lane = service.slow if slow else service.quick
-    content = await lane.run(partial(service.done_for, caller.user, work))
+    content = await lane.run(partial(service.done_for, caller.user, work, caller.key))
     return Response(content, media_type="application/json")
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.assembly import Commons, SystemClock, common, make_embedder, make_generator, opened
 from recollect.engine import Recollect
+from recollect.engine.auditing import acting
 from recollect.errors import ModelMismatch, RecollectError
 from recollect.ports import Clock, Embedder, Store
 from recollect.serve.http.engines import Engines
@@ -166,20 +167,21 @@ class Service:
         """Everybody who has written."""
         return [user for user in self.store.users() if user != SERVICE_USER]
 
-    def done_for(self, user: str, work: Callable[[Recollect], Any]) -> Any:
-        """Does something with a user's engine.
+    def done_for(self, user: str, work: Callable[[Recollect], Any], key: str | None = None) -> Any:
+        """Does something with a user's engine; the audit knows the caller by the key.
 
         What is refused because the store was given another model meanwhile is done again with that one: nothing
         was begun.
         """
-        try:
+        with acting(None if key is None else f"key {key}"):
+            try:
+                with self.engines.of(user) as memory:
+                    return work(memory)
+            except ModelMismatch:
+                if not self._follow():
+                    raise
             with self.engines.of(user) as memory:
                 return work(memory)
-        except ModelMismatch:
-            if not self._follow():
-                raise
-        with self.engines.of(user) as memory:
-            return work(memory)
 
     def close(self) -> None:
         """Ends what was begun, writes what is pending, closes the store."""

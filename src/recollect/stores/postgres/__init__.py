@@ -6,6 +6,7 @@ import platformdirs
 
 from recollect.errors import StoreCorrupt
 from recollect.stores.address import parsed
+from recollect.stores.postgres.auditing import Auditing
 from recollect.stores.postgres.copying import Copying
 from recollect.stores.postgres.erasing import Erasing
 from recollect.stores.postgres.feed import Feed
@@ -22,7 +23,7 @@ from recollect.stores.rows import folder_of
 __all__ = ["PostgresStore"]
 
 
-class PostgresStore(Reading, Records, Feed, Surveying, Erasing, Models, Verifying, Copying, Moving):
+class PostgresStore(Reading, Records, Feed, Surveying, Erasing, Auditing, Models, Verifying, Copying, Moving):
     """A `Store` in one schema of a database; the parts share the sessions and the store's secret key."""
 
     def __init__(self, address: str) -> None:

@@ -8,6 +8,7 @@ from psycopg import sql
 from recollect.errors import NotFound
 from recollect.model import Memory, State, moment
 from recollect.ports import Erased
+from recollect.stores.postgres.auditing import erase_reads
 from recollect.stores.postgres.ledger import Ledger
 from recollect.stores.postgres.writing import Writing, add_version
 
@@ -45,6 +46,7 @@ class Erasing(Writing):
             texts: dict[int, str] = {}
             for memory_id in chosen:
                 texts |= _erase(ledger, memory_id)
+            places.update(erase_reads(ledger, chosen, tuple(texts.values())))
             ledger.seal("purge", {"ids": list(chosen)})
             places.update(_places(ledger))
             return texts
@@ -55,7 +57,7 @@ class Erasing(Writing):
 
     def compact(self) -> None:
         """Clears the space of rows that are gone, so that it is used again; everybody goes on meanwhile."""
-        self._vacuum(HOLDING)
+        self._vacuum((*HOLDING, "audit"))
 
     def _vacuum(self, tables: Sequence[str]) -> None:
         names = ", ".join(sql.Identifier(table).as_string() for table in tables)

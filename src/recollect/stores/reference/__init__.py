@@ -5,6 +5,7 @@ The others must agree with it. It is also what `Recollect(":memory:")` uses: not
 
 import uuid
 
+from recollect.stores.reference.auditing import Auditing
 from recollect.stores.reference.feed import Feed
 from recollect.stores.reference.keeping import Keeping
 from recollect.stores.reference.models import Models
@@ -13,7 +14,7 @@ from recollect.stores.reference.writing import Writing
 __all__ = ["ReferenceStore"]
 
 
-class ReferenceStore(Feed, Writing, Models, Keeping):
+class ReferenceStore(Feed, Writing, Models, Auditing, Keeping):
     """A `Store` that lives in this process alone."""
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ import threading
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from recollect.model import Counters, Edge, Memory, Origin, Record, Scope, State, WitnessEntry
+from recollect.model import AuditEntry, Counters, Edge, Memory, Origin, Record, Scope, State, WitnessEntry
 from recollect.ports import NewText
 
 USER_BITS = 40
@@ -37,6 +37,7 @@ class Shelf:
     tombstones: set[bytes] = field(default_factory=set)
     settings: dict[str, Any] = field(default_factory=dict)
     witness: list[WitnessEntry] = field(default_factory=list)
+    reads: dict[str, AuditEntry] = field(default_factory=dict)
     last_content: int = 0
     last_edge: int = 0
 
@@ -60,6 +61,7 @@ class Shelf:
             records=dict(self.records),
             tombstones=set(self.tombstones),
             witness=list(self.witness),
+            reads=dict(self.reads),
         )
 
 

@@ -19,6 +19,7 @@ from recollect.stores.changes import (
     retold,
     vector_bytes,
 )
+from recollect.stores.reference.auditing import erase_reads
 from recollect.stores.reference.shelf import Shelf, Shelves, Text, only_session
 
 
@@ -78,6 +79,7 @@ class Writing(Shelves):
                 ]
                 shelf.edges = [e for e in shelf.edges if memory_id not in {e.source, e.target}]
                 shelf.counters.pop(memory_id, None)
+            erase_reads(shelf, chosen, tuple(erased.values()))
             self._seal(shelf, "purge", at, {"ids": list(chosen)}, first, shelf.last_edge)
             self._shelves[user] = shelf
             self._arrived = {number: made for number, made in self._arrived.items() if number not in erased}

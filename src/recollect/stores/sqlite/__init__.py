@@ -4,6 +4,7 @@ from pathlib import Path
 
 from recollect.errors import StoreCorrupt
 from recollect.stores.rows import folder_of
+from recollect.stores.sqlite.auditing import Auditing
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.copying import Copying
 from recollect.stores.sqlite.erasing import Erasing
@@ -20,7 +21,9 @@ from recollect.stores.sqlite.writing import Writing
 __all__ = ["SQLiteStore"]
 
 
-class SQLiteStore(Reading, Records, Feed, Surveying, Writing, Models, Erasing, Verifying, Copying, Moving):
+class SQLiteStore(
+    Reading, Records, Feed, Surveying, Writing, Models, Erasing, Auditing, Verifying, Copying, Moving
+):
     """A `Store` in one file; the parts share the connections and the store's secret key."""
 
     def __init__(self, path: str | Path) -> None:

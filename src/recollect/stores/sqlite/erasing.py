@@ -9,6 +9,7 @@ from pathlib import Path
 from recollect.errors import NotFound, StoreBusy
 from recollect.model import Memory, State, microseconds, moment
 from recollect.ports import Erased
+from recollect.stores.sqlite.auditing import erase_reads
 from recollect.stores.sqlite.connection import BUSY_MILLISECONDS, Connections
 from recollect.stores.sqlite.ledger import Ledger
 from recollect.stores.sqlite.residue import remains
@@ -55,6 +56,7 @@ class Erasing:
             ledger = Ledger(connection, user, self._key, microseconds(at))
             for memory_id in chosen:
                 texts |= _erase(ledger, memory_id, pieces)
+            pieces += erase_reads(ledger, chosen, tuple(texts.values()))
             ledger.seal("purge", {"ids": list(chosen)})
             connection.execute("INSERT INTO meta VALUES (?, ?)", (mark, ledger.at))
         self._empty_log()

@@ -1,25 +1,40 @@
-"""The hash chain over everything that was written, and whether it still holds."""
+"""What was written and read, and whether the hash chain over what was written still holds."""
 
 from typing import Any
 
+from recollect.engine.auditing import READS, WRITES
 from recollect.serve.dashboard.visits import Deed, Done, Page, Visit
 from recollect.serve.keys import Right
 
 SHOWN = 100
+BOTH = "all"
+FILTERS = ("operation", "session", "memory_id", "since", "until")
 
 
 def show(visit: Visit) -> dict[str, Any]:
-    memory = visit.memory
-    head = memory.store.counts(memory.user)["witness"]
-    last = head["entries"] if head else 0
-    before = visit.asked.number("before", last + 1, 1, max(last + 1, 1))
-    start = max(0, before - 1 - SHOWN)
-    entries = memory.store.witness(memory.user, after=start, limit=before - 1 - start)
+    memory, asked = visit.memory, visit.asked
+    # Who asked what is for whoever may administer; that something was written is for all.
+    choices = (BOTH, WRITES, READS) if Right.ADMIN in visit.rights else (WRITES,)
+    only = asked.chosen("only", choices, choices[0])
+    wanted = {name: asked.text(name) for name in FILTERS}
+    page = memory.audit(
+        since=asked.moment("since"),
+        until=asked.moment("until"),
+        operation=wanted["operation"],
+        session=wanted["session"],
+        memory_id=wanted["memory_id"],
+        only=None if only == BOTH else only,
+        limit=SHOWN,
+        after=asked.text("after"),
+    )
     return {
-        "head": head,
-        "entries": entries[::-1],
-        "earlier": start + 1 if start else None,
-        "later": min(before + SHOWN, last + 1) if before <= last else None,
+        "head": memory.store.counts(memory.user)["witness"],
+        "level": memory.settings.audit.level,
+        "page": page,
+        "choices": choices,
+        "asked": {**wanted, "only": only},
+        "first": asked.text("after") is None,
+        "filtered": any(wanted.values()) or only != choices[0],
     }
 
 

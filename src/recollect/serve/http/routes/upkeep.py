@@ -3,19 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body
+from fastapi import APIRouter, Body, Query
 
 from recollect.config import SETTINGS
 from recollect.engine import Recollect
 from recollect.errors import InvalidInput, Refused
 from recollect.serve import shapes
 from recollect.serve.http import models, sending
+from recollect.serve.http.routes.looking import Limit, Named, When
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
 router = APIRouter(tags=["look after"])
+Place = Annotated[
+    str | None, Query(min_length=1, max_length=1_000, description="`next` of the page before this one.")
+]
 
 
 @verb(router, "GET", "/config", right=Right.READ, answers=models.Config)
@@ -54,6 +58,35 @@ def verify(memory: Recollect) -> dict[str, Any]:
     """Find everything that was changed behind the engine's back."""
     faults = memory.verify()
     return {"ok": not faults, "faults": [asdict(fault) for fault in faults]}
+
+
+@verb(router, "GET", "/audit", right=Right.ADMIN, answers=models.Audit)
+def audit(
+    memory: Recollect,
+    since: When = None,
+    until: When = None,
+    operation: Named = None,
+    session: Named = None,
+    memory_id: Named = None,
+    only: Literal["writes", "reads"] | None = None,
+    limit: Limit = 50,
+    after: Place = None,
+) -> dict[str, Any]:
+    """Show what was written, and what was read and by whom.
+
+    The newest first. Every write is in it; reads are as far as the setting `audit.level` keeps them.
+    """
+    page = memory.audit(
+        since=since,
+        until=until,
+        operation=operation,
+        session=session,
+        memory_id=memory_id,
+        only=only,
+        limit=limit,
+        after=after,
+    )
+    return shapes.audited(page)
 
 
 @verb(router, "POST", "/compact", right=Right.ADMIN, answers=models.Compacted, slow=True)

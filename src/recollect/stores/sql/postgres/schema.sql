@@ -252,6 +252,23 @@ BEGIN
     END LOOP;
 END $$;
 
+-- What was read, where the settings ask for it; no part of the chain, so that it can be cut. Its partitions are
+-- months, which the daily job makes and drops; what no month is there for lies in the default one.
+CREATE TABLE audit (
+    tenant        bigint NOT NULL,
+    at            bigint NOT NULL,
+    id            text COLLATE "C" NOT NULL,
+    operation     text COLLATE "C" NOT NULL,
+    actor         text,
+    session       text COLLATE "C",
+    channel       text COLLATE "C",
+    ids           text[] COLLATE "C",
+    cross_channel text[] COLLATE "C",
+    detail        text,
+    PRIMARY KEY (tenant, at, id)
+) PARTITION BY RANGE (at);
+CREATE TABLE audit_default PARTITION OF audit DEFAULT;
+
 -- Row-level security on every table and partition, for the owner too. The settings are read once a query.
 DO $$
 DECLARE
