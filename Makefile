@@ -9,7 +9,7 @@ FRAMEWORKS := .venv-integrations
 # What the plugins of LangChain's standard tests need to be told.
 STANDARD   := --benchmark-disable -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function
 
-.PHONY: setup demo serve test test-slow test-browser test-integrations test-server bench train lint format lock clean
+.PHONY: setup demo serve test test-slow test-browser test-integrations test-server bench train train-attacks lint format lock clean
 
 setup: $(READY)  ## a virtual environment with everything, the embedding model included
 
@@ -68,6 +68,10 @@ bench: setup  ## speed, size and recall beside peers; DATA=folder of real texts 
 train: setup  ## the adapter anew, from DATA=folder, into TARGET (see docs/adapter.md); PyTorch is installed for it
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch
 	$(BIN)/python -m training.train --data $(DATA) --target $(or $(TARGET),adapter.npz)
+
+train-attacks: setup  ## the model of attacks anew, from PACKAGES and DATA (see training/DATA.md); scikit-learn is installed for it
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pyyaml scikit-learn
+	$(BIN)/python -m training.injection --packages $(PACKAGES) --data $(DATA) --target src/recollect/language/suspicion.npz
 
 format: setup
 	$(BIN)/ruff format

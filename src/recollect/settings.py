@@ -186,6 +186,9 @@ class PrivacySettings:
     ignore_files: bool = setting(
         True, "nothing is kept of a file that a `.gitignore` or `.secretsignore` above it ignores"
     )
+    quarantine: bool = setting(
+        True, "a message that reads like an attack stays in the log, asleep, until it is released"
+    )
     rules: str = setting(
         "",
         "who may write what: `allow` or `deny` with source, channel and kind, such as `deny scout * preference`; parted by semicolons, the first that fits decides",

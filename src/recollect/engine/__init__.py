@@ -10,6 +10,7 @@ from recollect.engine.levelling import Levelling
 from recollect.engine.naming import Naming
 from recollect.engine.noticing import Noticing
 from recollect.engine.practising import Practising
+from recollect.engine.quarantining import Quarantining
 from recollect.engine.refining import Refining
 from recollect.engine.reviewing import Reviewing
 from recollect.engine.sessions import Sessions
@@ -33,6 +34,7 @@ class Recollect(
     Keeping,
     Naming,
     Reviewing,
+    Quarantining,
     Noticing,
     Working,
 ):

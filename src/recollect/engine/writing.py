@@ -166,7 +166,9 @@ class Writing(Core):
     def _admission(self) -> Admission:
         """What may be written, and in which form."""
         chosen = self.settings.privacy
-        return Admission(chosen.personal_data, rules_from(chosen.rules), chosen.ignore_files)
+        return Admission(
+            chosen.personal_data, rules_from(chosen.rules), chosen.ignore_files, chosen.quarantine
+        )
 
     @told
     def edit(

@@ -10,7 +10,17 @@ from typing import Any, Final, NamedTuple
 
 from recollect.errors import InvalidInput
 from recollect.evals.measuring import Watch, unwatched
-from recollect.evals.writing import changes, consolidation, fuzz, guards, pairs, realmem, repeats, speed
+from recollect.evals.writing import (
+    changes,
+    consolidation,
+    fuzz,
+    guards,
+    injections,
+    pairs,
+    realmem,
+    repeats,
+    speed,
+)
 from recollect.ports import Embedder
 
 Measure = Callable[[Path, Embedder, int | None, Watch], dict[str, Any]]
@@ -30,6 +40,7 @@ PARTS: Final[tuple[Part, ...]] = (
     Part("pairs", "pairs", pairs.measure),
     Part("turkish", "turkish/stsb_tr", pairs.measure_turkish),
     Part("guards", "realmem", guards.measure),
+    Part("injection", "injection", injections.measure),
     Part("speed", "realmem", speed.measure),
     Part("realmem", "realmem", realmem.measure),
     Part("changes", "beam-100k", changes.measure),

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from recollect.language.coaxing import coaxes
 from recollect.language.lexicon import tables
 from recollect.language.phrases import flat, pattern
+from recollect.language.suspicion import suspicious
 
 _LONG: Final = 20_000
 _SPACES: Final = re.compile(r"[ \t]{2,}")
@@ -47,10 +48,23 @@ def attack(text: str) -> str | None:
     ('override', None)
     """
     read = text[:_LONG]
+    plain = bare(read)
+    known = _known(read, plain)
+    if known is None and (found := suspicious(plain)) is not None:
+        return f"reads like an attack, {found:.2f}"
+    return known
+
+
+def by_rules(text: str) -> str | None:
+    """Which kind of attack the rules alone know a text for, or None."""
+    read = text[:_LONG]
+    return _known(read, bare(read))
+
+
+def _known(read: str, plain: str) -> str | None:
     for table in tables("injection").values():
         if any(re.search(each, read) for each in table["cased"]):
             return str(table["cased_kind"])
-    plain = _plain(read)
     shown = (each for disguise in _DISGUISES for each in disguise(read, plain))
     return next((kind for each in shown if (kind := _kind(each))), None) or coaxes(plain)
 
@@ -64,7 +78,7 @@ def _kind(plain: str) -> str | None:
     return None
 
 
-def _plain(text: str) -> str:
+def bare(text: str) -> str:
     """The text as it looks: without invisible letters, letters that look the same being the same."""
     if not text.isascii():
         visible = "".join(c for c in text if unicodedata.category(c) != "Cf" and not unicodedata.combining(c))
@@ -118,7 +132,7 @@ def _encoded(text: str, _: str) -> Iterator[str]:
         except (binascii.Error, ValueError):
             continue
         if decoded.replace("\n", " ").isprintable():
-            yield _plain(decoded)
+            yield bare(decoded)
 
 
 def _turned(_: str, plain: str) -> Iterator[str]:

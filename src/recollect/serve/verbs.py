@@ -55,6 +55,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "link": Verb("changing", "Relate two memories by a typed edge."),
             "pin": Verb("changing", "Protect a memory from forgetting, or from every change."),
             "review": Verb("reviewing", "Decide which of two contradicting memories holds."),
+            "quarantine": Verb("reviewing", "Show what was taken for an attack, and why."),
             "gaps": Verb("reviewing", "Show what came up and nothing was known about."),
             "forget": Verb("forgetting", "Make memories dormant; `restore` undoes it."),
             "restore": Verb("forgetting", "Bring dormant memories back."),

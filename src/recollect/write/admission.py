@@ -23,6 +23,8 @@ class Admission:
     personal_data: str = STORE
     rules: tuple[Rule, ...] = ()
     ignore_files: bool = True
+    quarantine: bool = True
+    """Whether what attacks is kept asleep."""
 
     def refusal(self, memory: Memory) -> str | None:
         """Why a memory is not written, or None where it is."""

@@ -16,8 +16,9 @@ from recollect.write.admission import LABEL, STORE, Admission
 from recollect.write.claiming import NAME, claim_tags, kept_claims
 from recollect.write.consulting import Opinions
 from recollect.write.known import Known, Nearest, unit
-from recollect.write.messages import Message
+from recollect.write.messages import OF_A_TOOL, TOOL_ROLES, Message
 from recollect.write.policy import Policy
+from recollect.write.quarantine import REASON, held
 from recollect.write.result import EMPTY, ERASED, Formed, Remembered, remembered
 from recollect.write.stages import decide, read
 from recollect.write.text import Clean, clean
@@ -112,6 +113,20 @@ class Observer:
         ]
         return [_undone(one) for one in results] if dry_run else results
 
+    def relearn(self, scene: Scene, turn: Memory) -> Remembered:
+        """Forms memories from a turn that the log has and that may be learnt from by now."""
+        if scene.policy is None:
+            return Remembered(turn.id, Action.UPDATE, "released", turn.text)
+        unread = replace(turn, metadata={n: v for n, v in turn.metadata.items() if n != READ})
+        why = OF_A_TOOL if turn.origin.role in TOOL_ROLES else None
+        heard = self._heard(scene, [unread], [False], self._last_turns(scene), [why])
+        formed, changes, written = self._settled(
+            scene, Plan("release", heard), self._writer.clock.now(), dry_run=False
+        )
+        refused = _refused(changes, written)
+        parts = tuple(_confirmed(part, refused.get(part.id or "")) for part in formed[0])
+        return Remembered(turn.id, Action.UPDATE, "released", turn.text, formed=parts)
+
     def _settled(
         self, scene: Scene, plan: "Plan", now: datetime, *, progress: Progress | None = None, dry_run: bool
     ) -> tuple[list[tuple[Formed, ...]], list[Change], list[Written]]:
@@ -144,12 +159,13 @@ class Observer:
         kept = [
             (one, found) for one, found in zip(messages, cleaned, strict=True) if isinstance(found, Clean)
         ]
-        turns = [
+        said = [
             scene.admission.admitted(
                 turn_of(self._writer.ids.new(), message, found.text, scene.place, scene.origin, now)
             )
             for message, found in kept
         ]
+        turns = [held(turn, asleep=scene.admission.quarantine) for turn in said]
         reasons = [message.log_only for message, _ in kept]
         if scene.policy is None:
             return [
@@ -217,7 +233,7 @@ class Observer:
         """A draft as the memory that it would be; a role or a speaker would make a turn of it."""
         turn = heard.turn
         # What the caller says of a message holds for what is formed from it.
-        said = {name: value for name, value in turn.metadata.items() if name not in (READ, LABEL)}
+        said = {name: value for name, value in turn.metadata.items() if name not in (READ, LABEL, REASON)}
         metadata = {**said, **draft.metadata}
         if draft.claims:
             metadata[NAME] = kept_claims(draft.text, draft.claims)
@@ -325,15 +341,18 @@ def _results(
 ) -> list[Remembered]:
     """What became of each message, with what the store refused of what was formed."""
     refused = _refused(changes, written)
-    left = iter(zip(formed, written, strict=False))
+    left = iter(zip(formed, changes, written, strict=False))
     results: list[Remembered] = []
     for found in cleaned:
         if isinstance(found, Remembered):
             results.append(found)
             continue
-        parts, turn = next(left)
+        parts, change, turn = next(left)
         kept = tuple(_confirmed(part, refused.get(part.id or "")) for part in parts)
-        results.append(replace(remembered(turn, found), formed=kept))
+        result = replace(remembered(turn, found), formed=kept)
+        attack = change.memory.metadata.get(REASON)
+        held_back = attack is not None and result.kept
+        results.append(replace(result, reason=f"quarantined: {attack}") if held_back else result)
     return results
 
 

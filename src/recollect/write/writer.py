@@ -143,6 +143,10 @@ class Writer:
         """Brings a dormant memory back."""
         self._revise(place, "restore", memory_id, lambda m: replace(m, state=State.ACTIVE), anchored=True)
 
+    def release(self, place: Place, memory_id: str, released: Callable[[Memory], Memory]) -> None:
+        """Takes a turn out of quarantine."""
+        self._revise(place, "release", memory_id, released, anchored=True)
+
     def link(self, place: Place, edge: Edge, *, by_engine: bool = False) -> None:
         """Relates two memories."""
         kind = edge_type(edge.type, by=ENGINE if by_engine else "anyone")

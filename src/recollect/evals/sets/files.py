@@ -29,6 +29,17 @@ def document(path: Path) -> Any:
         raise InvalidInput(f"{path} is not JSON: {error}") from None
 
 
+def lines(path: Path) -> list[Any]:
+    """The JSON values in a file that has one a line."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+    except OSError as error:
+        raise InvalidInput(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise InvalidInput(f"{path} is not JSON lines: {error}") from None
+
+
 def documents(path: Path) -> list[Path]:
     """The JSON files of a folder in order, or the one file that was named."""
     found = sorted(path.glob("*.json")) if path.is_dir() else [path]

@@ -9,6 +9,7 @@ from recollect.evals.measuring import Watch
 from recollect.evals.sets.attacks import ATTACKS
 from recollect.evals.sets.credentials import credentials
 from recollect.evals.sets.files import document, documents, shaped
+from recollect.evals.sets.made_attacks import made_attacks
 from recollect.evals.stores import Moving
 from recollect.evals.writing.trial import opened, share
 from recollect.language.injection import attack
@@ -17,6 +18,7 @@ from recollect.ports import Embedder
 
 SEED: Final = 20_260_301
 SECRETS: Final = 500
+MADE: Final = 600
 BENIGN: Final = 2_000
 """So many messages of people, in which there is nothing to find."""
 
@@ -28,6 +30,7 @@ def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> 
         step = max(len(told) // SECRETS, 1)
         chosen = told[::step][:SECRETS][:limit]
         leaked = _leaked([one.text for one in chosen], [one.random_part for one in chosen], embedder)
+    made = [text for _, text in made_attacks(MADE, SEED)][:limit]
     benign = _written_by_people(path)[:BENIGN][:limit]
     return {
         "secrets": len(chosen),
@@ -36,6 +39,8 @@ def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> 
         "secrets_false_alarms": share(sum(bool(redact(text).findings) for text in benign), len(benign)),
         "injection_development_attacks": len(ATTACKS),
         "injection_development_found": share(sum(attack(text) is not None for text in ATTACKS), len(ATTACKS)),
+        "injection_made_attacks": len(made),
+        "injection_made_found": share(sum(attack(text) is not None for text in made), len(made)),
         "injection_false_alarms": share(sum(attack(text) is not None for text in benign), len(benign)),
         "benign_messages": len(benign),
     }

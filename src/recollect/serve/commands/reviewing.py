@@ -7,6 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from recollect.errors import InvalidInput
+from recollect.exchange.values import memory_value
 from recollect.serve import shapes
 from recollect.serve.commands.looking import Id
 from recollect.serve.opening import opened
@@ -82,6 +83,29 @@ def gaps(
         found = memory.gaps(limit=limit)
     lines = [f"{one.id}  {one.count:3}  {clipped(one.text)}" for one in found] or ["no gaps"]
     printed(common, {"gaps": [shapes.gap(one) for one in found]}, lambda: Text(plain("\n".join(lines))))
+
+
+@verb(app, "quarantine")
+def quarantine(
+    common: Common,
+    release: Annotated[
+        str | None, typer.Option("--release", metavar="ID", help="Say that this one is harmless.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many.")] = 50,
+) -> None:
+    """Show what was taken for an attack, and why.
+
+    Such messages stay in the log; nothing is formed from them and nobody recalls them until they are released.
+    """
+    with opened(common, embeds=release is not None) as memory:
+        if release is not None:
+            freed = memory.release(release)
+            printed(common, shapes.observed([freed]), lambda: Text(f"released {freed.id}"))
+            return
+        found = memory.quarantined(limit=limit)
+    lines = [f"{one.id}  {one.metadata['quarantine']}: {clipped(one.text)}" for one in found]
+    told = Text(plain("\n".join(lines or ["nothing is in quarantine"])))
+    printed(common, {"quarantined": [memory_value(one) for one in found]}, lambda: told)
 
 
 review.callback(invoke_without_command=True)(spread(review_))

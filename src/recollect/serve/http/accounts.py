@@ -20,6 +20,13 @@ class Reviews(BaseModel):
     next: str | None
 
 
+class Quarantined(BaseModel):
+    """Some of what was taken for an attack, and where the next ones begin."""
+
+    quarantined: list[Memory]
+    next: str | None
+
+
 class Gap(BaseModel):
     """What came up and nothing was known about, and how often."""
 

@@ -1,4 +1,4 @@
-"""What waits for somebody: which of two contradicting memories holds, and what nothing was known about."""
+"""What waits for somebody: contradictions, what was taken for an attack, and what nothing was known about."""
 
 from typing import Any
 
@@ -17,6 +17,7 @@ def show(visit: Visit) -> dict[str, Any]:
     return {
         "reviews": found[:SHOWN],
         "following": found[SHOWN - 1].memory.id if len(found) > SHOWN else None,
+        "quarantined": visit.memory.quarantined(limit=SHOWN),
         "gaps": visit.memory.gaps(limit=SHOWN),
         "flags": visit.memory.settings.formation.conflicts == "flag_review",
     }
@@ -29,6 +30,13 @@ def resolve(visit: Visit) -> Done:
     return Done(TOLD[keep], "/review")
 
 
+def release(visit: Visit) -> Done:
+    """Takes a message out of quarantine."""
+    read = visit.memory.release(visit.asked.named["memory_id"])
+    formed = sum(one.id is not None for one in read.formed)
+    return Done(f"Released{f', and {formed} memories stand for it' if formed else ''}", "/review")
+
+
 def close(visit: Visit) -> Done:
     """Ends a gap, with what is known by now if that is written."""
     answer = visit.asked.text("answer")
@@ -39,5 +47,6 @@ def close(visit: Visit) -> Done:
 PAGES = (Page("review", "/review", "Review", show, key="r"),)
 DEEDS = (
     Deed("resolve", "/review/{memory_id}", resolve),
+    Deed("release", "/quarantine/{memory_id}/release", release),
     Deed("close_gap", "/gaps/{memory_id}/close", close),
 )

@@ -5,8 +5,10 @@ from typing import Any
 from fastapi import APIRouter
 
 from recollect.engine import Recollect
+from recollect.exchange.values import memory_value
 from recollect.serve import shapes
 from recollect.serve.http import accounts, sending
+from recollect.serve.http.models import ObservedTurn
 from recollect.serve.http.routes.looking import After, Id, Limit, Named
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
@@ -37,6 +39,26 @@ def resolve(memory: Recollect, memory_id: Id, sent: sending.Resolve) -> dict[str
     The new one replaces what it contradicts; or the old ones stay and the new one is forgotten; or both hold.
     """
     return shapes.review(memory.resolve(memory_id, sent.keep))
+
+
+@verb(router, "GET", "/quarantine", right=Right.READ, answers=accounts.Quarantined)
+def quarantined(
+    memory: Recollect, channel: Named = None, limit: Limit = 50, after: After = None
+) -> dict[str, Any]:
+    """List what was taken for an attack, page by page, the oldest first; its metadata says why."""
+    found = memory.quarantined(channel=channel, limit=limit + 1, after=after)
+    shown = found[:limit]
+    return {
+        "quarantined": [memory_value(one) for one in shown],
+        "next": shown[-1].id if len(found) > limit else None,
+    }
+
+
+@verb(router, "POST", "/quarantine/{memory_id}/release", right=Right.WRITE, answers=ObservedTurn)
+def release(memory: Recollect, memory_id: Id) -> dict[str, Any]:
+    """Say that a message is harmless: it is recalled again, and learnt from as others are."""
+    turn: dict[str, Any] = shapes.observed([memory.release(memory_id)])["turns"][0]
+    return turn
 
 
 @verb(router, "GET", "/gaps", right=Right.READ, answers=accounts.Gaps)

@@ -1,0 +1,55 @@
+"""What attacks is kept in the log, asleep: nothing is formed from it and nobody recalls it until it is released."""
+
+from dataclasses import replace
+from typing import Final
+
+from recollect.errors import InvalidInput
+from recollect.language.injection import attack
+from recollect.model import Filter, Lane, Memory, State
+from recollect.ports import Store
+
+TAG: Final = "quarantine"
+"""Of a turn that waits for somebody to look at it."""
+REASON: Final = "quarantine"
+"""In its metadata: why it was taken for an attack. It stays when the turn is released."""
+_OPERATORS: Final = frozenset({"system", "developer"})
+"""Whoever runs an agent may command it."""
+
+
+def held(turn: Memory, *, asleep: bool) -> Memory:
+    """The turn as it is kept; only we say that one is in quarantine, or was."""
+    told = {name: value for name, value in turn.metadata.items() if name != REASON}
+    own = turn if len(told) == len(turn.metadata) else replace(turn, metadata=told)
+    if not asleep or (own.origin.role or "").lower() in _OPERATORS or (kind := attack(own.text)) is None:
+        return own
+    return replace(
+        own, state=State.DORMANT, tags=tuple(dict.fromkeys((*own.tags, TAG))), metadata={**told, REASON: kind}
+    )
+
+
+def why_held(turn: Memory) -> str | None:
+    """Why nothing is formed from a turn, if it attacks and nobody has released it."""
+    if REASON in turn.metadata:
+        return str(turn.metadata[REASON]) if TAG in turn.tags else None
+    return attack(turn.text)
+
+
+def waiting(
+    store: Store, user: str, channel: str | None = None, *, limit: int | None = None, after: str | None = None
+) -> list[Memory]:
+    """The turns in quarantine, the oldest first."""
+    where = Filter(
+        channels=None if channel is None else (channel,),
+        lanes=(Lane.LOG,),
+        states=(State.DORMANT,),
+        tags=(TAG,),
+        any_session=True,
+    )
+    return store.find(user, where, limit=limit, after=after)
+
+
+def released(turn: Memory) -> Memory:
+    """The turn as it is once somebody has said that it is harmless."""
+    if REASON not in turn.metadata or TAG not in turn.tags:
+        raise InvalidInput(f"{turn.id} is not in quarantine: `recollect quarantine` lists what is")
+    return replace(turn, state=State.ACTIVE, tags=tuple(tag for tag in turn.tags if tag != TAG))
