@@ -177,7 +177,7 @@ class Document:
     session: str | None = None
     """Of a turn of a conversation: the session that it belongs to."""
     is_own: bool = False
-    """Whether the user spoke it, or had it remembered: it is not what somebody else said."""
+    """Whether the user said it, had it remembered, or it was formed of what they said."""
 
 
 @dataclass(frozen=True, slots=True)

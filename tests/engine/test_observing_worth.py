@@ -337,4 +337,4 @@ def test_a_formed_memory_is_no_turn_of_its_session(learning):
     assert (origin.session, origin.role, origin.speaker) == ("s", None, None)
     assert origin.data_source == "user_message"
     own = {one.content: one for one in learning.store.documents("ada", 0, 10)}[only(learning).content]
-    assert (own.session, own.is_own) == (None, False)
+    assert (own.session, own.is_own) == (None, True), "it is no turn, but the user's own"

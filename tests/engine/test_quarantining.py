@@ -148,3 +148,10 @@ def test_nobody_releases_what_is_anothers(tmp_path, clock):
         with pytest.raises(NotFound):
             bob.release(turn.id)
         assert [one.id for one in ada.quarantined()] == [turn.id]
+
+
+def test_what_the_agent_itself_said_is_not_hidden_from_it_and_forms_nothing(learning):
+    (turn,) = learning.observe([{"role": "assistant", "content": ATTACK}])
+    assert learning.quarantined() == []
+    assert not [one for one in turn.formed if one.id is not None]
+    assert learning.find(turn.id).state is State.ACTIVE

@@ -59,6 +59,13 @@ def test_of_few_nodes_and_of_one_level_nothing_is_told():
     assert geometry("x", Rows({}, {}), {}).levels == ()
 
 
+def test_texts_that_are_all_alike_have_no_distances_to_tell_of():
+    levels, rows = tree()
+    same = {one: np.ones(16, np.float32) / 4 for level in levels for one in level}
+    found = geometry("x", rows, same)
+    assert (found.nodes, found.flat, found.curved, found.curvature) == (85, None, None, None)
+
+
 def test_a_circle_does_not_hang():
     links = {("a", "b"): (), ("b", "a"): (), ("c", "a"): ()}
     found = geometry("x", Rows({}, {Pair("part_of", "Memory", "Memory"): links}), {})

@@ -27,7 +27,17 @@ from store_values import (
 )
 
 from recollect.errors import InvalidInput, NotFound
-from recollect.model import Edge, Filter, Lane, Scope, State, WitnessEntry, microseconds
+from recollect.model import (
+    AuditEntry,
+    AuditFilter,
+    Edge,
+    Filter,
+    Lane,
+    Scope,
+    State,
+    WitnessEntry,
+    microseconds,
+)
 from recollect.ports import Change, Changes, RecordChange, Store, Visibility
 from recollect.stores.reference import ReferenceStore
 
@@ -214,6 +224,8 @@ def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
         "witness": lambda s, u: s.witness(u),
         "changed": lambda s, u: s.changed(u, 0),
         "verify": lambda s, u: s.verify(u),
+        "reads": lambda s, u: s.reads(u, AuditFilter(), limit=10),
+        "writes": lambda s, u: s.writes(u, AuditFilter(), limit=10),
     }
 
 
@@ -236,6 +248,8 @@ def as_eve(known: list[str], contents: Any) -> dict[str, Callable[[Store], Any]]
         ],
         "purge": lambda s: refused(NotFound, lambda: s.purge("eve", known, AT)),
         "set_settings": lambda s: s.set_settings("eve", {"x": None}, AT),
+        "note": lambda s: s.note("eve", [AuditEntry("r1", AT, "recall", ids=("01",))]),
+        "forget_reads": lambda s: s.forget_reads("eve", LATER, LATER, lambda: None),
     }
 
 
@@ -262,6 +276,7 @@ def fill_for_ada(store: Store) -> list[int]:
     store.purge("ada", ["03"], AT)
     store.touch("ada", {"01": (1, AT)})
     store.set_settings("ada", {"x": 1}, AT)
+    store.note("ada", [AuditEntry("r1", AT, "recall", ids=("01",))])
     store.write("ada", Changes("record", AT, records=(RecordChange("goal", "ship", 1),)))
     return [d.content for d in store.documents("ada", 0, 10)]
 

@@ -115,13 +115,14 @@ def fitted(
     told = spearman(read, depth)
     reader = reader_from(points, depth) if told >= RELATED else None
     centre = points.mean(axis=0)
-    apart, pairs = _steps(rows, ids)
-    if not len(apart):
+    apart, (one, other) = _steps(rows, ids)
+    far = np.linalg.norm(points[one] - points[other], axis=1)
+    # Texts that are all alike have no distances, and nothing that joins them has no steps.
+    if not len(apart) or not np.median(far):
         return Geometry(channel, len(deep), levels, told, None, None, None), Ball(
             centre=centre, reader=reader
         )
-    one, other = pairs
-    flat = distortion(np.linalg.norm(points[one] - points[other], axis=1), apart)
+    flat = distortion(far, apart)
     curved = {}
     for curvature, spread in product(CURVATURES, SPREADS):
         at = laid_out(points, read, Ball(curvature, spread, centre))

@@ -12,15 +12,16 @@ TAG: Final = "quarantine"
 """Of a turn that waits for somebody to look at it."""
 REASON: Final = "quarantine"
 """In its metadata: why it was taken for an attack. It stays when the turn is released."""
-_OPERATORS: Final = frozenset({"system", "developer"})
-"""Whoever runs an agent may command it."""
+_TRUSTED: Final = frozenset({"system", "developer", "assistant"})
+"""Whoever runs an agent may command it, and its own answers are not what attacks it: to hide them from it would cost
+more than it saves, as long explanations are what is taken for attacks most often."""
 
 
 def held(turn: Memory, *, asleep: bool) -> Memory:
     """The turn as it is kept; only we say that one is in quarantine, or was."""
     told = {name: value for name, value in turn.metadata.items() if name != REASON}
     own = turn if len(told) == len(turn.metadata) else replace(turn, metadata=told)
-    if not asleep or (own.origin.role or "").lower() in _OPERATORS or (kind := attack(own.text)) is None:
+    if not asleep or (own.origin.role or "").lower() in _TRUSTED or (kind := attack(own.text)) is None:
         return own
     return replace(
         own, state=State.DORMANT, tags=tuple(dict.fromkeys((*own.tags, TAG))), metadata={**told, REASON: kind}

@@ -15,7 +15,7 @@ from recollect.evals.measuring import Watch
 from recollect.evals.sets import oddities
 from recollect.evals.stores import Moving
 from recollect.evals.writing.trial import opened
-from recollect.model import Filter, Lane
+from recollect.model import Filter, Lane, State
 from recollect.ports import Embedder
 from recollect.testing import HashEmbedder
 from recollect.write.text import clean
@@ -64,7 +64,7 @@ def fuzz(count: int, seed: int, watch: Watch) -> dict[str, Any]:
 def _told(memory: Recollect, batch: Sequence[dict[str, Any]], session: str) -> tuple[int, int]:
     """How many of these messages are lost, and how many memories they formed."""
     results = memory.observe(batch, session=session)
-    where = Filter(lanes=(Lane.LOG,), session=session)
+    where = Filter(lanes=(Lane.LOG,), session=session, states=(State.ACTIVE, State.DORMANT))
     kept = iter(memory.list(where, newest_first=False, limit=None))
     lost = formed = 0
     for message, result in zip(batch, results, strict=True):

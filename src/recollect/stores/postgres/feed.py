@@ -26,7 +26,7 @@ class Feed(Tenants):
     def documents(self, user: str, after: int, limit: int) -> list[Document]:
         query = (
             "SELECT c.number, c.terms, x.data, CASE WHEN c.role IS NOT NULL THEN c.session END,"
-            " coalesce(c.role, 'user') = 'user' FROM content c"
+            " CASE WHEN c.role IS NULL THEN c.data_source = 'user_message' ELSE c.role = 'user' END FROM content c"
             " LEFT JOIN vector x ON x.tenant = c.tenant AND x.content = c.number"
             " WHERE c.tenant = %s AND c.number > %s ORDER BY c.number LIMIT %s"
         )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.model import Counters, Filter, Memory, microseconds
+from recollect.model import Counters, Filter, Memory, Origin, microseconds
 from recollect.ports import NO_END, WORD_BYTES, Columns, Document, Survey, Visibility
 from recollect.stores.reference.reading import Reading
 from recollect.stores.reference.shelf import only_session
@@ -24,7 +24,7 @@ class Feed(Reading):
                 text.new.terms,
                 text.new.vector,
                 None if text.origin.role is None else text.origin.session,
-                text.origin.role in {None, "user"},
+                _is_own(text.origin),
             )
             for number, text in found[:limit]
         ]
@@ -135,3 +135,8 @@ class Feed(Reading):
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
         chosen = set(contents)
         return [m for m in self.find(user, where) if m.content in chosen]
+
+
+def _is_own(origin: Origin) -> bool:
+    """Whether the user said it, or it was kept or formed of what they said."""
+    return origin.data_source == "user_message" if origin.role is None else origin.role == "user"

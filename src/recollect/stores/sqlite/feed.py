@@ -25,7 +25,8 @@ class Feed:
 
     def documents(self, user: str, after: int, limit: int) -> list[Document]:
         query = (
-            "SELECT c.number, c.terms, x.data, iif(c.role IS NULL, NULL, c.session), coalesce(c.role, 'user') = 'user'"
+            "SELECT c.number, c.terms, x.data, iif(c.role IS NULL, NULL, c.session),"
+            " iif(c.role IS NULL, c.data_source = 'user_message', c.role = 'user')"
             " FROM content c LEFT JOIN vector x ON x.content = c.number"
             " WHERE c.number > ? AND c.number <= ? ORDER BY c.number LIMIT ?"
         )
