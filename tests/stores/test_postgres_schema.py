@@ -17,7 +17,7 @@ pytestmark = pytest.mark.server
 DESCRIBED = """
 SELECT 'column', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull::text, a.attcollation::text
 FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-WHERE c.relnamespace = current_schema()::regnamespace AND a.attnum > 0 AND c.relkind IN ('r', 'p')
+WHERE c.relnamespace = current_schema()::regnamespace AND a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p')
 UNION ALL SELECT 'index', tablename, indexname, replace(indexdef, schemaname || '.', ''), '', '' FROM pg_indexes
 WHERE schemaname = current_schema()
 UNION ALL SELECT 'policy', tablename, policyname, qual, coalesce(with_check, ''), '' FROM pg_policies
