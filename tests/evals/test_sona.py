@@ -13,6 +13,7 @@ def short(monkeypatch):
     monkeypatch.setattr(sona, "ARMS", {name: sona.ARMS[name] for name in ("no_canary", "neither")})
 
 
+@pytest.mark.slow
 def test_the_earlier_family_stays_only_if_what_mattered_is_held(short):
     told = sona.sona(HashEmbedder(), seeds=(1,))
     held, loose = told["no_canary"], told["neither"]

@@ -90,6 +90,7 @@ def test_a_second_pass_changes_nothing_and_repetitions_are_no_duplicates(tmp_pat
     assert (found["realmem_formed"], found["realmem_duplicates"], found["realmem_junk"]) == (2, 0.0, 0.0)
 
 
+@pytest.mark.slow
 def test_a_limit_takes_the_first_facts_and_sessions(tmp_path):
     facts_at(tmp_path, FACTS)
     sessions_at(tmp_path, ["My dog is called Rex."], ["I moved to Lisbon."])
@@ -104,6 +105,7 @@ def test_a_folder_with_neither_is_told_so(tmp_path):
         write(tmp_path, HashEmbedder())
 
 
+@pytest.mark.slow
 def test_facts_told_twice_or_in_two_halves_give_the_same_memories(tmp_path):
     facts_at(tmp_path, FACTS)
     found = write(tmp_path, HashEmbedder())

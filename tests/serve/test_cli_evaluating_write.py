@@ -2,9 +2,12 @@
 
 import json
 
+import pytest
+
 from recollect.evals.writing import fuzz
 
 
+@pytest.mark.slow
 def test_eval_write_prints_a_flat_object(cli, tmp_path, store, monkeypatch):
     monkeypatch.setattr(fuzz, "MESSAGES", 5)
     told = "0. The capital of Peru is Lima.\n1. The capital of Peru is Cusco."

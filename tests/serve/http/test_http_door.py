@@ -69,10 +69,10 @@ def test_a_key_that_has_expired_is_refused(tmp_path):
 
 
 def test_a_key_that_calls_too_often_is_told_when_to_come_back(tmp_path):
-    with serving(tmp_path / "x.db", requests_per_second=3.0) as client:
+    with serving(tmp_path / "x.db", requests_per_second=1.0) as client:
         ada, bob = caller(client, "ada"), caller(client, "bob")
         answers = [ada("GET", "/stats") for _ in range(6)]
-        assert [one.status_code for one in answers].count(429) >= 2
+        assert {one.status_code for one in answers} == {200, 429}
         refused = next(one for one in answers if one.status_code == 429)
         assert int(refused.headers["retry-after"]) >= 1
         assert bob("GET", "/stats").status_code == 200

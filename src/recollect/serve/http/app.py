@@ -4,7 +4,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from fastapi import APIRouter, FastAPI
@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute
 
 from recollect import __version__
 from recollect.errors import RecollectError
@@ -97,8 +98,7 @@ def application(service: Service) -> FastAPI:
         },
     )
     app.state.service = service
-    for router in ROUTERS:
-        app.include_router(router, prefix=API)
+    app.router.routes.extend(_verbs())
     shown = _dashboard(service) if service.options.dashboard else None
     app.include_router(_outside(None if shown is None else shown.prefix))
     if shown is not None:
@@ -107,6 +107,15 @@ def application(service: Service) -> FastAPI:
     for mounted in app.state.agents.values():
         app.router.routes.extend(mounted.routes)
     return app
+
+
+@cache
+def _verbs() -> list[BaseRoute]:
+    """The routes of every verb, made once: it takes longer than all the rest, and none knows whose service it is."""
+    together = APIRouter()
+    for router in ROUTERS:
+        together.include_router(router, prefix=API)
+    return together.routes
 
 
 def _dashboard(service: Service) -> APIRouter | None:
