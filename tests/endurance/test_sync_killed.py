@@ -17,7 +17,7 @@ from recollect.exchange.jsonl import EVERYTHING
 from recollect.testing import HashEmbedder
 
 SYNCER = Path(__file__).with_name("syncer.py")
-KILLS = int(os.environ.get("RECOLLECT_KILLS", "12"))
+KILLS = int(os.environ.get("RECOLLECT_KILLS", "8"))
 """Fifty of them take two minutes and a half."""
 EACH = 6
 

@@ -20,7 +20,7 @@ from recollect.assembly import on_server
 from recollect.model import Filter
 from recollect.testing import HashEmbedder
 
-LONG = int(os.environ.get("RECOLLECT_CHAOS_SECONDS", "45"))
+LONG = int(os.environ.get("RECOLLECT_CHAOS_SECONDS", "30"))
 """So long services, workers and the server are disturbed; two minutes tell more."""
 pytestmark = [pytest.mark.server, pytest.mark.timeout(300)]
 TOLD = {200, 201, 503}
