@@ -32,6 +32,28 @@ def read_from(row: Row, listed: Callable[[Any], Iterable[str]] = json.loads) -> 
     )
 
 
+def asked(where: AuditFilter, placeholder: str) -> list[str]:
+    """The conditions that reads and writes share, in the store's way of naming what is bound.
+
+    >>> asked(AuditFilter(operation="recall"), ":{}")
+    ['operation = :operation']
+    """
+    compared = (("at >= ", "since"), ("at < ", "until"), ("operation = ", "operation"))
+    return [start + placeholder.format(name) for start, name in compared if getattr(where, name) is not None]
+
+
+def bound_by(where: AuditFilter, limit: int) -> dict[str, Any]:
+    """What those conditions, and all others, are bound to."""
+    return {
+        "since": None if where.since is None else microseconds(where.since),
+        "until": None if where.until is None else microseconds(where.until),
+        "operation": where.operation,
+        "session": where.session,
+        "memory_id": where.memory_id,
+        "limit": limit,
+    }
+
+
 def read_values(read: AuditEntry, listed: Callable[[list[str]], Any] = json_or_none) -> Row:
     """As READ_COLUMNS."""
     return (

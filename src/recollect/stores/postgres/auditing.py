@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
 
 from recollect.model import AuditEntry, AuditFilter, WitnessEntry, microseconds
 from recollect.stores.auditing import (
     ERASED,
     READ_COLUMNS,
+    asked,
+    bound_by,
     first_versions,
     quotes,
     read_from,
@@ -70,8 +71,8 @@ class Auditing(Tenants):
     def reads(
         self, user: str, where: AuditFilter, *, after: tuple[datetime, str] | None = None, limit: int
     ) -> list[AuditEntry]:
-        bound = _bound(where, limit)
-        wanted = ["tenant = %(user)s", *_asked(where)]
+        bound = bound_by(where, limit)
+        wanted = ["tenant = %(user)s", *asked(where, "%({})s")]
         if where.session is not None:
             wanted.append("session = %(session)s")
         if where.memory_id is not None:
@@ -90,7 +91,7 @@ class Auditing(Tenants):
     def writes(
         self, user: str, where: AuditFilter, *, below: int | None = None, limit: int
     ) -> list[AuditEntry]:
-        wanted = ["tenant = %(user)s", *_asked(where)]
+        wanted = ["tenant = %(user)s", *asked(where, "%({})s")]
         wanted += [] if below is None else ["sequence < %(below)s"]
         wanted += [] if where.session is None else [OF_SESSION]
         wanted += [] if where.memory_id is None else [OF_MEMORY]
@@ -98,7 +99,7 @@ class Auditing(Tenants):
             found = session.rows(
                 f"SELECT {WITNESS_COLUMNS} FROM witness w WHERE {' AND '.join(wanted)}"
                 " ORDER BY sequence DESC LIMIT %(limit)s",
-                _bound(where, limit) | {"user": session.tenant, "below": below},
+                bound_by(where, limit) | {"user": session.tenant, "below": below},
             )
             entries = [entry_from(row) for row in found]
             wrote = _wrote(session, entries)
@@ -163,27 +164,3 @@ def _wrote(session: Session, entries: Sequence[WitnessEntry]) -> dict[int, list[
     for place, *row in session.rows(WROTE, bound) if entries else ():
         found[int(place)].append(tuple(row))
     return found
-
-
-def _asked(where: AuditFilter) -> list[str]:
-    """The conditions that reads and writes share."""
-    return [
-        condition
-        for condition, value in (
-            ("at >= %(since)s", where.since),
-            ("at < %(until)s", where.until),
-            ("operation = %(operation)s", where.operation),
-        )
-        if value is not None
-    ]
-
-
-def _bound(where: AuditFilter, limit: int) -> dict[str, Any]:
-    return {
-        "since": None if where.since is None else microseconds(where.since),
-        "until": None if where.until is None else microseconds(where.until),
-        "operation": where.operation,
-        "session": where.session,
-        "memory_id": where.memory_id,
-        "limit": limit,
-    }

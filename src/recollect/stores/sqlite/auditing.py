@@ -9,6 +9,8 @@ from recollect.model import AuditEntry, AuditFilter, microseconds
 from recollect.stores.auditing import (
     ERASED,
     READ_COLUMNS,
+    asked,
+    bound_by,
     first_versions,
     quotes,
     read_from,
@@ -56,8 +58,8 @@ class Auditing:
     def reads(
         self, user: str, where: AuditFilter, *, after: tuple[datetime, str] | None = None, limit: int
     ) -> list[AuditEntry]:
-        bound = _bound(where, limit)
-        wanted = ["user = :user", *_asked(where)]
+        bound = bound_by(where, limit)
+        wanted = ["user = :user", *asked(where, ":{}")]
         if where.session is not None:
             wanted.append("session = :session")
         if where.memory_id is not None:
@@ -77,7 +79,7 @@ class Auditing:
     def writes(
         self, user: str, where: AuditFilter, *, below: int | None = None, limit: int
     ) -> list[AuditEntry]:
-        wanted = ["user = :user", *_asked(where)]
+        wanted = ["user = :user", *asked(where, ":{}")]
         wanted += [] if below is None else ["sequence < :below"]
         wanted += [] if where.session is None else [OF_SESSION]
         wanted += [] if where.memory_id is None else [OF_MEMORY]
@@ -86,7 +88,7 @@ class Auditing:
                 connection,
                 f"SELECT {WITNESS_COLUMNS} FROM witness w WHERE {' AND '.join(wanted)}"
                 " ORDER BY sequence DESC LIMIT :limit",
-                _bound(where, limit) | {"user": user_number(connection, user), "below": below},
+                bound_by(where, limit) | {"user": user_number(connection, user), "below": below},
             )
             entries = [entry_from(row) for row in found]
             return [write_from(one, rows(connection, WROTE, first_versions(one))) for one in entries]
@@ -129,27 +131,3 @@ def erase_reads(ledger: Ledger, ids: Sequence[str], texts: Sequence[str]) -> lis
             keys.append((json_or_none(dict(ERASED)), ledger.user, *row[:2]))
     ledger.connection.executemany("UPDATE audit SET detail = ? WHERE user = ? AND at = ? AND id = ?", keys)
     return taken
-
-
-def _asked(where: AuditFilter) -> list[str]:
-    """The conditions that reads and writes share."""
-    return [
-        condition
-        for condition, value in (
-            ("at >= :since", where.since),
-            ("at < :until", where.until),
-            ("operation = :operation", where.operation),
-        )
-        if value is not None
-    ]
-
-
-def _bound(where: AuditFilter, limit: int) -> dict[str, Any]:
-    return {
-        "since": None if where.since is None else microseconds(where.since),
-        "until": None if where.until is None else microseconds(where.until),
-        "operation": where.operation,
-        "session": where.session,
-        "memory_id": where.memory_id,
-        "limit": limit,
-    }
