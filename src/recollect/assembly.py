@@ -9,19 +9,11 @@ from typing import TYPE_CHECKING
 
 from recollect import config
 from recollect.errors import InvalidInput, MissingExtra, NotFound, StoreError
-from recollect.ports import (
-    Clock,
-    Embedder,
-    Generator,
-    Progress,
-    Store,
-    VectorCache,
-    WorkingStore,
-    gives_words,
-)
+from recollect.ports import Clock, Embedder, Generator, Progress, Store, gives_words
 from recollect.providers.adapters import NONE, SHA256
 from recollect.providers.cache import CachedEmbedder, CachedWordEmbedder
 from recollect.settings import EmbedderSettings, LlmSettings, RedisSettings
+from recollect.short_lived import VectorCache, WorkingStore
 from recollect.stores.address import is_address
 from recollect.stores.moving import Moved, move
 from recollect.stores.reference import ReferenceStore

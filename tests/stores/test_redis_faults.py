@@ -9,8 +9,8 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import InvalidInput
-from recollect.ports import Desk
 from recollect.providers.cache import CachedEmbedder
+from recollect.short_lived import Desk
 from recollect.stores.redis.link import Link
 from recollect.stores.redis.rates import RedisRates
 from recollect.stores.redis.vectors import RedisVectorCache

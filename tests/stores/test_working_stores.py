@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from recollect.errors import InvalidInput
-from recollect.ports import Desk
+from recollect.short_lived import Desk
 from recollect.stores.working import InProcessWorkingStore
 from recollect.stores.working_file import FileWorkingStore
 from recollect.testing import FakeClock

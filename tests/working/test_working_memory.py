@@ -6,7 +6,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import InvalidInput, Refused
-from recollect.ports import Desk
+from recollect.short_lived import Desk
 from recollect.stores import working as module
 from recollect.stores.working import InProcessWorkingStore
 from recollect.testing import FakeClock, HashEmbedder

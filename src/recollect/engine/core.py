@@ -20,8 +20,9 @@ from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
 from recollect.model import SYSTEM_USER, AuditEntry, Memory
-from recollect.ports import Clock, Embedder, Generator, Store, WorkingStore, for_questions
+from recollect.ports import Clock, Embedder, Generator, Store, for_questions
 from recollect.settings import Settings
+from recollect.short_lived import WorkingStore
 from recollect.stores.ops_log import OpsLog, ops_log
 from recollect.write.ids import Ids
 from recollect.write.writer import Place, Writer

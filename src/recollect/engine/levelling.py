@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from recollect.engine.dreaming import Dreaming
 from recollect.engine.graphing import Graphing
 from recollect.formulas.ball import Ball
-from recollect.ports import Desk
 from recollect.recall.hits import OWN, Recall
 from recollect.recall.query import Query
 from recollect.recall.work import LEVEL_WEIGHT, Geometry, Reached
+from recollect.short_lived import Desk
 
 if TYPE_CHECKING:
     import numpy as np

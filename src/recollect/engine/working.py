@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from recollect.engine.core import Core
 from recollect.errors import InvalidInput
-from recollect.ports import Desk
+from recollect.short_lived import Desk
 
 if TYPE_CHECKING:
     from recollect.working.memory import WorkingMemory

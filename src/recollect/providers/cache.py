@@ -14,16 +14,8 @@ from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
 from recollect.model import Calibration
-from recollect.ports import (
-    WORD_BYTES,
-    Embedder,
-    Progress,
-    VectorCache,
-    WordEmbedder,
-    Words,
-    calibration_of,
-    for_questions,
-)
+from recollect.ports import WORD_BYTES, Embedder, Progress, WordEmbedder, Words, calibration_of, for_questions
+from recollect.short_lived import VectorCache
 
 Row = tuple[NDArray[np.float32], Words | None]
 """A text's vector, and the vectors of its words where the embedder gives them."""

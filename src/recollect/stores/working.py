@@ -8,7 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from recollect.errors import InvalidInput
-from recollect.ports import Clock, Desk
+from recollect.ports import Clock
+from recollect.short_lived import Desk
 
 MOST_DESKS = 10_000
 """Of more conversations than this, the one longest untouched is forgotten."""

@@ -10,7 +10,8 @@ from typing import Any
 import apsw
 
 from recollect.errors import InvalidInput
-from recollect.ports import Clock, Desk
+from recollect.ports import Clock
+from recollect.short_lived import Desk
 from recollect.stores.working import MOST_VALUES, encoded, too_many
 
 WAIT_MILLISECONDS = 10_000

@@ -13,7 +13,7 @@ from recollect.errors import InvalidInput, Refused
 from recollect.language.moments import moment_from
 from recollect.language.secrets import redact
 from recollect.model import utc
-from recollect.ports import Desk, WorkingStore
+from recollect.short_lived import Desk, WorkingStore
 
 TURNS, THOUGHTS, STATES, GOAL = "turns", "thoughts", "states", "goal"
 LONGEST_SECONDS: Final = 31_536_000.0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, unquote
 
 from recollect.errors import InvalidInput
-from recollect.ports import Desk, WorkingStore
+from recollect.short_lived import Desk, WorkingStore
 from recollect.stores.redis.link import Link
 from recollect.stores.working import MOST_VALUES, encoded, too_many
 
