@@ -151,11 +151,12 @@ def _reachable(path: Path) -> bool:
 
 
 class Databases:
-    """Empty stores, quickly: a database that was used is emptied and used again."""
+    """Empty stores, quickly: a database that was used is emptied and used again, unless its tables were changed."""
 
     def __init__(self, address: str) -> None:
         self._address = address
         self._made = 0
+        self._tables: set[str] = set()
         self._free: list[str] = []
 
     def take(self) -> str:
@@ -170,13 +171,17 @@ class Databases:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         address = self._address.replace("/postgres?", f"/{name}?")
         PostgresStore(address).close()
+        with psycopg.connect(address) as connection:
+            self._tables = _named(connection, EVERY_TABLE)
         return address
 
     def give(self, address: str) -> None:
         """Takes one back and empties it; the store that was in it is another one from now on."""
         with psycopg.connect(address) as connection:
             connection.execute(SETTINGS)
-            for (table,) in connection.execute(TABLES).fetchall():
+            if _named(connection, EVERY_TABLE) != self._tables:
+                return
+            for table in _named(connection, TABLES):
                 connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)))
             connection.execute(
                 "INSERT INTO meta VALUES ('identity', %s), ('key', %s), ('schema', %s)",
@@ -185,6 +190,11 @@ class Databases:
         self._free.append(address)
 
 
+def _named(connection: psycopg.Connection, question: bytes) -> set[str]:
+    return {name for (name,) in connection.execute(question).fetchall()}
+
+
 SETTINGS = b"SET search_path = recollect; SET recollect.everyone = on; SET lock_timeout = 5000"
-TABLES = b"""SELECT relname FROM pg_class
-WHERE relnamespace = 'recollect'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition"""
+EVERY_TABLE = b"""SELECT relname FROM pg_class
+WHERE relnamespace = 'recollect'::regnamespace AND relkind IN ('r', 'p')"""
+TABLES = EVERY_TABLE + b" AND NOT relispartition"
