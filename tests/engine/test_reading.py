@@ -1,5 +1,8 @@
 """The verbs that bring it back, on both stores."""
 
+import subprocess
+import sys
+
 import pytest
 
 from recollect.errors import InvalidInput, NotFound
@@ -260,3 +263,13 @@ def test_a_question_about_a_person_finds_what_that_person_said(memory):
         ]
     )
     assert memory.recall("where did Omar go?")[0].memory.origin.speaker == "Omar"
+
+
+def test_the_first_recall_of_a_process_imports_nothing_more():
+    script = (
+        "import sys; from recollect import Recollect; from recollect.testing import HashEmbedder\n"
+        "memory = Recollect(':memory:', embedder=HashEmbedder()); memory.remember('Tea is in the kitchen.')\n"
+        "before = set(sys.modules); memory.recall('where is tea?'); print(set(sys.modules) - before)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

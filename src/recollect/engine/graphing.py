@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.engine.reading import Reading
 from recollect.errors import InvalidInput, NotFound, Refused
+from recollect.formulas.ordered import distinct
 from recollect.model import Filter, Memory, State
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Graphing(Reading):
         only = None if channel is None else (channel,)
         asleep_too = (State.ACTIVE, State.DORMANT)
         survey = self.store.survey(self.user, Filter(channels=only, states=asleep_too, any_session=True))
-        numbers, held = self.store.vectors(self.user, np.unique(survey.contents))
+        numbers, held = self.store.vectors(self.user, distinct(survey.contents))
         place = {content: at for at, content in enumerate(numbers.tolist())}
         for known in sorted(set(survey.channels.tolist())):
             own = survey.channels == known

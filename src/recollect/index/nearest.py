@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.candidates import Alike
+from recollect.formulas.ordered import best, distinct, places
 from recollect.index.arrays import Damaged
-from recollect.index.ordered import best, joined, places
 from recollect.index.search import let_through
 from recollect.index.vector_arm import VectorArm
 from recollect.index.vectors import similarity, unit
@@ -49,7 +49,7 @@ def _nearest(
     embedded = eligible & view.embedded
     arms = [VectorArm(partition, view, query, params) for query in queries]
     pools = [arm.pool(embedded, limit) for arm in arms]
-    rows, vectors = arms[0].vectors(joined(*pools))
+    rows, vectors = arms[0].vectors(distinct(*pools))
     found = []
     for query, pool in zip(queries, pools, strict=True):
         at, _ = places(rows, pool)

@@ -7,7 +7,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.index.ordered import firsts
+from recollect.formulas.ordered import distinct, firsts
 
 MOST_TIMES: Final = np.iinfo(np.uint8).max
 _DOCUMENT: Final = np.uint64(0xFFFFFFFF)
@@ -38,7 +38,7 @@ class Postings:
     @classmethod
     def merge(cls, parts: Sequence["Postings"], bases: Sequence[int]) -> Self:
         """Those of adjacent documents, part i starting at position bases[i], without sorting again."""
-        terms = np.unique(np.concatenate([part.terms for part in parts]))
+        terms = distinct(*(part.terms for part in parts))
         places = [np.searchsorted(terms, part.terms) for part in parts]
         filled = np.zeros(len(terms) + 1, np.int64)
         for part, place in zip(parts, places, strict=True):

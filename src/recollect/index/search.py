@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from recollect.candidates import Arm, Asked, Candidates
 from recollect.errors import InvalidInput
+from recollect.formulas.ordered import distinct
 from recollect.index.arrays import Damaged
 from recollect.index.context import NONE, around
 from recollect.index.documents import NO_THREAD
-from recollect.index.ordered import joined
 from recollect.index.text_arm import TextArm, frequencies, rarity
 from recollect.index.vector_arm import VectorArm
 from recollect.index.vectors import unit
@@ -72,7 +72,7 @@ def _search(
     vector_ms = _since(started)
     started = perf_counter()
     named = np.flatnonzero(eligible & view.mask(asked.also)) if len(asked.also) else _NO_ROWS
-    found = joined(by_text, by_vector, named)
+    found = distinct(by_text, by_vector, named)
     rows, near = _with_context(view, found, eligible, context)
     if vector is not None:
         vector.also(rows)
@@ -121,7 +121,7 @@ def _with_context(
     """What was found and the turns beside it; and of each, what was said around it."""
     if not (view.threads[found] != NO_THREAD).any():
         return found, found[:, None]
-    rows = joined(found, _present(around(view, found, eligible, WIDENED)))
+    rows = distinct(found, _present(around(view, found, eligible, WIDENED)))
     return rows, around(view, rows, context, REACH)
 
 
@@ -154,7 +154,7 @@ def _texts(text: TextArm, near: NDArray[np.int64]) -> tuple[NDArray[np.float32],
 
 
 def _present(rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    return joined(rows[rows != NONE])
+    return distinct(rows[rows != NONE])
 
 
 def _unknown(rows: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

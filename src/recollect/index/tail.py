@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.formulas.ordered import firsts
 from recollect.index.bits import centre, pack, words_for
 from recollect.index.column import Column
 from recollect.index.documents import Batch
-from recollect.index.ordered import firsts
 from recollect.index.postings import MOST_TIMES
 from recollect.index.segment import Occurrences, lengths
 from recollect.index.vectors import widen

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.bm25 import idf, term_weight
+from recollect.formulas.ordered import best, distinct, places
 from recollect.index.documents import NO_THREAD
-from recollect.index.ordered import best, joined, places
 from recollect.index.params import IndexParams
 from recollect.index.segment import Found
 from recollect.index.view import View
@@ -30,7 +30,7 @@ class TextArm:
     def __init__(self, view: View, terms: NDArray[np.uint32], params: IndexParams) -> None:
         self._view = view
         self._params = params.bm25
-        terms = np.unique(terms)
+        terms = distinct(terms)
         found = [part.find(terms) for part in view.parts]
         counts = np.array([[term.frequency for term in part] for part in found], np.int64).reshape(
             len(found), len(terms)
@@ -90,7 +90,7 @@ class TextArm:
         """
         view = self._view
         threads = view.threads[rows]
-        sessions = np.unique(threads[threads != NO_THREAD])
+        sessions = distinct(threads[threads != NO_THREAD])
         total = np.zeros(len(sessions))
         looked_at = np.cumsum(self._frequencies)
         for at in range(
@@ -129,7 +129,7 @@ class TextArm:
             self._postings(part, n)[0].astype(np.int64) + base for n in range(at + 1) for part, base in bases
         ]
         rows = np.concatenate(lists)
-        return joined(rows[eligible[rows]])
+        return distinct(rows[eligible[rows]])
 
     def _add(self, at: int, partial: NDArray[np.float32], rows: NDArray[np.int64] | None) -> None:
         """Add one term's weight to every row that has it, or at least to those of the given, ascending rows."""
@@ -166,8 +166,8 @@ class TextArm:
 
 def rarity(view: View, terms: NDArray[np.uint32]) -> NDArray[np.float64]:
     """The idf of each term; that of a term that nothing has is the highest."""
-    distinct, place = np.unique(terms, return_inverse=True)
-    return idf(len(view), frequencies(view, distinct))[place]
+    each, place = np.unique(terms, return_inverse=True)
+    return idf(len(view), frequencies(view, each))[place]
 
 
 def frequencies(view: View, terms: NDArray[np.uint32]) -> NDArray[np.int64]:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.formulas.ordered import best, distinct, places
 from recollect.index.bits import blocked, hamming, nearest, pack, weights
-from recollect.index.ordered import best, joined, places
 from recollect.index.params import IndexParams
 from recollect.index.vectors import centred_similarity, similarity, widen
 from recollect.index.view import Part, View
@@ -50,7 +50,7 @@ class VectorArm:
         The vectors of the rows in `also` are fetched with theirs, for `columns`.
         """
         # Those in `also` are eligible too: among them may be one that the bits did not bring up.
-        self._fetch(joined(self.pool(eligible, limit), also[self._view.embedded[also]]))
+        self._fetch(distinct(self.pool(eligible, limit), also[self._view.embedded[also]]))
         rough = self._rough()
         near = np.flatnonzero(rough >= _bar(rough, limit))
         rows = self._rows[near]

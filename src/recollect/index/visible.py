@@ -9,10 +9,10 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.formulas.ordered import places
 from recollect.index.arrays import Arrays, Damaged
 from recollect.index.column import Column
 from recollect.index.masks import Masks
-from recollect.index.ordered import places
 from recollect.model import Filter, Lane, State, microseconds
 from recollect.ports import Visibility
 

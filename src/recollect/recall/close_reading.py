@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from recollect.candidates import Candidates
 from recollect.formulas.late_interaction import best_matches, coverage, nearby, unpack
+from recollect.formulas.ordered import distinct
 from recollect.ports import Store, Words
 
 NOWHERE = -1
@@ -29,7 +30,7 @@ def read_closely(
 ) -> Read | None:
     """None where no candidate has vectors of its words."""
     around = found.around if with_context else found.around[:, [found.around.shape[1] // 2]]
-    numbers, ends, codes = store.words(user, np.unique(around[around != NOWHERE]))
+    numbers, ends, codes = store.words(user, distinct(around[around != NOWHERE]))
     if not len(numbers) or not len(words.terms):
         return None
     matches = best_matches(unpack(words.codes), codes, ends)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from recollect.formulas.ball import closeness, read_depth
 from recollect.formulas.levels import DEEPEST, FLOORS, UNKNOWN, depth_of, depths, level_match, name_of
+from recollect.formulas.ordered import distinct
 from recollect.language.levels import asked_level
 from recollect.model import Filter, Memory, State
 from recollect.recall.work import Sources, Work
@@ -60,7 +61,7 @@ def reach(work: Work, sources: Sources) -> dict[str, object]:
         near = sources.geometry.near(channels, work.query.text, work.asked.vector, work.level, count)
         found.append(near.contents)
         told |= {"near": len(near.contents), "measured": near.measured, "of": near.of}
-    work.asked = replace(work.asked, also=np.unique(np.concatenate(found)))
+    work.asked = replace(work.asked, also=distinct(*found))
     return told
 
 
@@ -143,7 +144,7 @@ def _above(
 def _vectors(sources: Sources, memories: Sequence[Memory]) -> NDArray[np.float64]:
     """The memories' vectors row by row; zeros where one has none."""
     contents = np.array([one.content for one in memories], np.int64)
-    numbers, held = sources.store.vectors(sources.user, np.unique(contents))
+    numbers, held = sources.store.vectors(sources.user, distinct(contents))
     rows = np.zeros((len(contents), sources.embedder.dimension))
     if len(numbers):
         at = np.minimum(np.searchsorted(numbers, contents), len(numbers) - 1)

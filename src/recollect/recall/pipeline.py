@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.candidates import Asked, Candidates
+from recollect.formulas.ordered import distinct
 from recollect.language.terms import query_terms, term_hashes
 from recollect.model import Memory
 from recollect.ports import Words, gives_words
@@ -55,7 +56,7 @@ def read(work: Work, sources: Sources) -> dict[str, object]:
 
 def _ask(work: Work, vector: NDArray[np.float32], words: Words | None) -> list[str]:
     terms = query_terms(work.query.text)
-    hashes = np.unique(term_hashes(" ".join(terms))) if terms else np.empty(0, np.uint32)
+    hashes = distinct(term_hashes(" ".join(terms))) if terms else np.empty(0, np.uint32)
     work.words = words
     work.asked = Asked(vector, hashes) if words is None else Asked(vector, hashes, words.terms)
     return terms

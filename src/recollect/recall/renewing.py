@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from recollect.formulas.ordered import distinct
 from recollect.language.standing import asks_how_it_stands, numbers, tells_a_change
 from recollect.language.terms import query_terms
 from recollect.model import Memory
@@ -66,7 +67,7 @@ def _pairs(work: Work) -> Iterator[tuple[int, int]]:
 def _renewals(work: Work, sources: Sources, pairs: Sequence[tuple[int, int]]) -> dict[int, int]:
     """For each older hit the best of the newer ones that speak of the same."""
     contents = work.confirmed.contents
-    involved = contents[np.unique(np.array(pairs))]
+    involved = contents[distinct(np.array(pairs).ravel())]
     memories = {m.content: m for m in sources.store.shown(sources.user, involved.tolist(), work.where)}
     numbered, vectors = sources.store.vectors(sources.user, involved)
     known = dict(zip(numbered.tolist(), vectors.astype(np.float32), strict=True))

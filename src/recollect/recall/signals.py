@@ -7,6 +7,7 @@ import numpy as np
 
 from recollect.formulas.activation import activation
 from recollect.formulas.fusion import ranks, reciprocal_rank
+from recollect.formulas.ordered import distinct
 from recollect.formulas.recency import half_life, recency_boost
 from recollect.recall.documented import DOCUMENTED
 from recollect.recall.evidence import Column, Evidence, age_days, idle_days, similarity
@@ -54,7 +55,7 @@ def words_nearby(evidence: Evidence) -> Column:
 
 def session_words(evidence: Evidence) -> Column:
     """How well its whole session answers; the more sessions there are to tell apart, the more it counts."""
-    sessions = len(np.unique(evidence.session_text[evidence.session_text > 0]))
+    sessions = len(distinct(evidence.session_text[evidence.session_text > 0]))
     return _spread(evidence.session_text, evidence) * min(1.0, max(sessions - 1, 0) / SESSIONS_TO_TELL_APART)
 
 

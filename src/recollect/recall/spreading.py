@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from recollect.formulas.cascade import Link
 from recollect.formulas.cascade import cascade as spread
+from recollect.formulas.ordered import distinct
 from recollect.formulas.pagerank import personalised_pagerank
 from recollect.language.names import name_key, names
 from recollect.language.searched import title_term
@@ -194,7 +195,7 @@ def _titled(work: Work, sources: Sources, named: Iterable[str]) -> dict[str, NDA
 
 def _mentioning(work: Work, sources: Sources, name: str) -> NDArray[np.int64]:
     """Contents that have every word of a name."""
-    terms = np.unique(term_hashes(name))
+    terms = distinct(term_hashes(name))
     if not len(terms):
         return np.empty(0, np.int64)
     first, *rest = sources.index.having(terms, work.where)

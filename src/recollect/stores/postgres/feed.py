@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.formulas.ordered import distinct
 from recollect.model import Filter, Memory
 from recollect.ports import Columns, Document, Visibility
 from recollect.stores.feeding import columns_of, vectors_of, visibility_from, words_of
@@ -114,7 +115,7 @@ class Feed(Tenants):
         if number == NOBODY:
             return []
         first, last = user_range(number)
-        mine = np.unique(contents[(contents >= first) & (contents <= last)])
+        mine = distinct(contents[(contents >= first) & (contents <= last)])
         if not len(mine):
             return []
         with self._sessions.reading(number) as session:

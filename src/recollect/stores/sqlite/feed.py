@@ -7,6 +7,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.formulas.ordered import distinct
 from recollect.model import Filter, Memory
 from recollect.ports import Columns, Document, Visibility
 from recollect.stores.feeding import columns_of, vectors_of, visibility_from, words_of
@@ -141,7 +142,7 @@ def _of(
     if user is None:
         return []
     first, last = user_range(user)
-    mine = np.unique(contents[(contents >= first) & (contents <= last)])
+    mine = distinct(contents[(contents >= first) & (contents <= last)])
     if not len(mine):
         return []
     return rows(connection, query, {**(bound or {}), "contents": apsw.carray(mine)})

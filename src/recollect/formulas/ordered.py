@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def joined(*some: NDArray[np.int64]) -> NDArray[np.int64]:
+def distinct(*some: NDArray[Any]) -> NDArray[Any]:
     """What is in any of them, ascending, each once.
 
-    >>> joined(np.array([1, 5]), np.array([5, 2])).tolist()
+    >>> distinct(np.array([1, 5]), np.array([5, 2])).tolist()
     [1, 2, 5]
     """
     both = np.concatenate(some)
