@@ -65,6 +65,7 @@ def test_what_is_named_has_its_kind_and_id(text, expected):
         "THE SKY IS RED",
         "Yesterday was fine. Thanks!",
         "On Monday in March I rest",
+        "I swim on Mondays and sleep on Sundays",
         "we ate turkey and apple pie",
         "Bugün hava çok güzel",
         "Ordu gibi kalabalık",

@@ -78,6 +78,7 @@ def test_quoted_titles_are_names_and_quoted_sentences_are_not(text, expected):
         "Hey! Wow. That's great",
         "My sister came. The dog slept. I'm home; it's late",
         "On Monday I slept. In May it rained, said I",
+        "I swim on Mondays and sleep on Sundays",
         "WHERE DID I PARK THE CAR",
         "Ne zaman geldi? Nereye gittik. Evet, Pazartesi geldik.",
         "no capitals at all",
