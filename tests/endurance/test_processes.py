@@ -55,6 +55,7 @@ def test_every_acknowledged_write_survives_twenty_kills(tmp_path):
     assert apsw.Connection(str(path)).execute("PRAGMA integrity_check").get == "ok"
 
 
+@pytest.mark.alone
 def test_four_processes_share_one_file_without_loss_or_waiting_readers(tmp_path):
     path = tmp_path / "agent.db"
     writers = [started("write_and_read", path, name, SECONDS) for name in "abc"]

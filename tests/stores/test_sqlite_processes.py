@@ -97,6 +97,7 @@ def test_who_waits_too_long_is_told(opened: Opened, path: Path, monkeypatch: pyt
 
 
 @pytest.mark.slow
+@pytest.mark.alone
 def test_no_reader_waits_for_a_writer(opened: Opened, path: Path) -> None:
     store = opened()
     keep(store, *(memory(f"{n:03}") for n in range(200)))
