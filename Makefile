@@ -44,7 +44,7 @@ test-browser: setup  ## the dashboard in a real Chromium: every page, every acti
 	command -v chromium || command -v chromium-browser || command -v google-chrome || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } || \
 	  $(BIN)/playwright install --with-deps chromium
-	CI=1 $(BIN)/pytest -m browser
+	CI=1 $(BIN)/pytest -m browser tests/serve/dashboard
 
 $(FRAMEWORKS)/.ready: pyproject.toml requirements-integrations.txt
 	test -x $(FRAMEWORKS)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS)
