@@ -9,6 +9,9 @@ FRAMEWORKS := .venv-integrations
 # What the plugins of LangChain's standard tests need to be told.
 STANDARD   := --benchmark-disable -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function
 
+# Tests whose assertions were rewritten once are kept for the next target.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup demo serve test test-slow test-browser test-integrations test-server bench train train-attacks lint format lock clean
 
 setup: $(READY)  ## a virtual environment with everything, the embedding model included
