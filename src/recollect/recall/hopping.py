@@ -1,17 +1,60 @@
-"""One step on from the best hits: what they name is looked up by its title."""
+"""One step on from the best hits: what they name is looked up by its title, and what names them by theirs."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from recollect.formulas.ordered import distinct
 from recollect.language.names import mentions, names
 from recollect.language.searched import title_term
+from recollect.language.terms import term_hashes
 from recollect.model import Filter, Memory
 from recollect.recall.search import Search
 
 FROM = 3
 """From so many of the best hits: five found nothing more on the multi-hop sets."""
+BACK = 0.55
+"""To name a best hit says less than to be named by one."""
+FEW = 20
+"""A title that more texts mention leads nowhere."""
+
+
+def linked(
+    best: Sequence[tuple[Memory, float]], question: str, index: Search, where: Filter
+) -> Mapping[int, float]:
+    """Contents that the best hits lead to, both ways, with the best score that does."""
+    found = dict(naming(best, question, index, where))
+    for content, score in named_by(best, question, index, where).items():
+        found[content] = max(found.get(content, 0.0), score)
+    return found
+
+
+def naming(
+    best: Sequence[tuple[Memory, float]], question: str, index: Search, where: Filter
+) -> Mapping[int, float]:
+    """Contents that mention the title of one of the best, where the question does not."""
+    found: dict[int, float] = {}
+    for memory, score in best:
+        title = memory.metadata.get("title")
+        if not isinstance(title, str) or mentions(question, title):
+            continue
+        others = [one for one in mentioning(title, index, where).tolist() if one != memory.content]
+        if len(others) <= FEW:
+            for content in others:
+                found[content] = max(found.get(content, 0.0), BACK * score)
+    return found
+
+
+def mentioning(name: str, index: Search, where: Filter) -> NDArray[np.int64]:
+    """Contents that have every word of a name."""
+    terms = distinct(term_hashes(name))
+    if not len(terms):
+        return np.empty(0, np.int64)
+    first, *rest = index.having(terms, where)
+    for other in rest:
+        first = np.intersect1d(first, other, assume_unique=True)
+    return first
 
 
 def named_by(

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from recollect.formulas.cascade import Link
 from recollect.formulas.cascade import cascade as spread
-from recollect.formulas.ordered import distinct
 from recollect.formulas.pagerank import personalised_pagerank
 from recollect.language.names import name_key, names
 from recollect.language.searched import title_term
-from recollect.language.terms import term_hashes
 from recollect.model import Edge, Memory
+from recollect.recall import hopping
 from recollect.recall.work import Sources, Work
 from recollect.relations import EDGE_TYPES
 
@@ -69,7 +68,7 @@ def hub(work: Work, sources: Sources) -> dict[str, object]:
     found: dict[int, float] = defaultdict(float)
     asked = names(work.query.text)
     for name in asked:
-        mentioning = _mentioning(work, sources, name)
+        mentioning = hopping.mentioning(name, sources.index, work.where)
         if len(mentioning):
             value = 1.0 / (1.0 + np.log(len(mentioning)))
             for content in np.sort(mentioning)[::-1][:OF_A_NAME].tolist():
@@ -191,14 +190,3 @@ def _titled(work: Work, sources: Sources, named: Iterable[str]) -> dict[str, NDA
         return {}
     terms = np.array([title_term(name) for name in ordered], np.uint32)
     return dict(zip(ordered, sources.index.having(terms, work.where), strict=True))
-
-
-def _mentioning(work: Work, sources: Sources, name: str) -> NDArray[np.int64]:
-    """Contents that have every word of a name."""
-    terms = distinct(term_hashes(name))
-    if not len(terms):
-        return np.empty(0, np.int64)
-    first, *rest = sources.index.having(terms, work.where)
-    for other in rest:
-        first = np.intersect1d(first, other)
-    return first
