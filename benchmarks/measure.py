@@ -53,11 +53,14 @@ def known(name: str) -> dict[str, Any]:
     return json.loads(path.read_text()) if path.exists() else {}
 
 
+def commit() -> str:
+    """What is checked out."""
+    asked = ["git", "rev-parse", "--short", "HEAD"]
+    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
+
+
 def record(name: str, result: Mapping[str, Any]) -> Path:
     """Writes a result with the commit and the machine it was measured on."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
     machine = {
         "cores": os.cpu_count(),
         "python": platform.python_version(),
@@ -67,7 +70,7 @@ def record(name: str, result: Mapping[str, Any]) -> Path:
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
     about = {
-        "commit": commit,
+        "commit": commit(),
         "measured_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "machine": machine,
     }

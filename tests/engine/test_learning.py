@@ -196,6 +196,61 @@ def test_use_is_counted_on_the_advice_that_was_followed(memory):
     assert (counted.wins, counted.losses) == (1.0, 1.0)
 
 
+@pytest.mark.parametrize(
+    ("success", "uses", "relation"),
+    [(True, (1.0, 0.0), "caused_success"), (False, (0.0, 1.0), "caused_failure")],
+)
+def test_how_an_episode_ended_counts_for_the_memories_that_it_used(memory, success, uses, relation):
+    used, other = memory.remember("The soap is in the bathroom").id, memory.remember("Cats sleep a lot").id
+    run = memory.episode("clean the soap")
+    run.step("wash soap", state="the hall")
+    run.finish(success, used=used)
+    assert (memory.counters(used).wins, memory.counters(used).losses) == uses
+    assert [(e.source, e.target, e.type) for e in memory.store.all_edges("ada")] == [(used, run.id, relation)]
+    assert (memory.counters(other).wins, memory.counters(other).losses) == (0.0, 0.0)
+    memory.undo(run.id)
+    assert (memory.counters(used).wins, memory.counters(used).losses) == (0.0, 0.0)
+    assert list(memory.store.all_edges("ada")) == []
+    assert memory.verify() == []
+
+
+def test_advice_that_was_followed_and_is_named_as_used_counts_once(memory):
+    (expert,) = played(memory, "clean the soap", ["wash soap"], success=True).kept
+    run = memory.episode("clean the soap", task_type="tidy")
+    run.decide("the hall")
+    run.step("wash soap")
+    run.finish(True, used=[expert, expert])
+    assert memory.counters(expert).wins == 1.0
+    memory.undo(run.id)
+    assert memory.counters(expert).wins == 0.0
+
+
+def test_an_outcome_that_names_an_unknown_memory_ends_nothing(memory):
+    run = memory.episode("clean the soap")
+    run.step("wash soap", state="the hall")
+    with pytest.raises(NotFound):
+        run.finish(True, used=["01ARZ3NDEKTSV4RRFFQ69G5FAV"])
+    assert memory.episode_of(run.id).ending == "open"
+    assert run.finish(True).success
+
+
+def test_feedback_that_is_given_while_an_episode_ends_is_not_lost(memory, monkeypatch):
+    used = memory.remember("The soap is in the bathroom").id
+    run = memory.episode("clean the soap")
+    run.step("wash soap", state="the hall")
+    write, given = memory.store.write, []
+
+    def disturbed(user, changes):
+        if changes.operation == "outcome" and not given:
+            given.append(True)
+            memory.feedback(used, helpful=True)
+        return write(user, changes)
+
+    monkeypatch.setattr(memory.store, "write", disturbed)
+    run.finish(True, used=used)
+    assert memory.counters(used).wins == 2.0
+
+
 @pytest.mark.parametrize("success", [True, False])
 def test_undoing_the_last_outcome_restores_everything_exactly(memory, success):
     for number in range(4):

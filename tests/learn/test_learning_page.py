@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from recollect.evals.playing import PARTS
 from recollect.testing import HashEmbedder
 
 PAGE = Path(__file__).parents[2] / "docs/learning.md"
@@ -30,24 +31,36 @@ def test_its_code_runs_and_says_what_it_says(tmp_path, monkeypatch, capsys):
 @pytest.fixture
 def figures(monkeypatch):
     monkeypatch.syspath_prepend(str(PAGE.parents[1]))
-    from benchmarks import learning
+    from benchmarks import learning_page
 
-    return learning
+    return learning_page
 
 
 def test_its_figures_are_those_on_record(figures):
-    assert PAGE.read_text(encoding="utf-8") == figures.page(figures.known())
+    assert PAGE.read_text(encoding="utf-8") == figures.page(figures.on_record())
 
 
 def test_a_result_is_told_in_full(figures):
-    arm = {"curve": [50.0, 60.0, 70.0], "last3": 60.0, "best3": 60.0, "valid_seen": 61.0}
+    arm = {
+        "curve": [50.0, 60.0, 70.0],
+        "last3": 60.0,
+        "best3": 60.0,
+        "valid_seen": 61.0,
+        "cpu_s": 90.0,
+        "commit": "c",
+    }
     frozen = {**arm, "last3": 40.0, "valid_seen": 41.0}
     seed = {"learning": arm, "frozen": frozen, "gain": 20.0, "gain_valid_seen": 20.0, "fall_back": 0.0}
-    games = {
-        "commit": "c",
-        "plan": {"rounds": 3, "games": 10, "experts": 6},
-        "seeds": {"1": seed},
-        "ablation": {"mdp": {"1": {**arm, "last3": 45.0}}, "usefulness": {"1": arm}},
+    plan = {"rounds": 3, "games": 10, "experts": 6}
+    games = {"commit": "c", "plan": plan, "seeds": {"1": {**seed, "commit": "c"}}}
+    arms = {"default": {"1": arm}, "mdp": {"1": {**arm, "last3": 45.0}}, "usefulness": {"1": arm}}
+    timed = {"p50": 1.25, "p95": 2.0}
+    speed = {"commit": "c", "steps": 50_000, "advising": 25_000, "embedder": "e", "possible": 25}
+    speed |= {
+        "decision_cpu_ms": timed,
+        "decision_ms": timed,
+        "step_cpu_ms": 1.0,
+        "first_decision_cpu_ms": 90.0,
     }
     share = {"from_success": 0.5, "same_tool": 0.25, "asked": 4}
     runs = {"commit": "c", "runs": 2, "successes": 1, "calls": 9, "embedder": "e", "ratio": 2.0}
@@ -55,13 +68,16 @@ def test_a_result_is_told_in_full(figures):
     one = {"curve": [{"A": 80.0, "B": 81.0}], "rise_of_current": 5.0, "fall_of_earlier": 0.5}
     lens = {"commit": "c", "phases": "AB", "seeds": [1, 2], "embedder": "e"}
     lens |= dict.fromkeys(("as_shipped", "no_canary", "no_ewc", "neither"), one)
-    text = figures.rendered({"alfworld": games, "tau": runs, "sona": lens})
-    assert "| 1 | 50 60 70 | 60.0 | 40.0 | +20.0 | 61.0 | 41.0 | 0.0 |" in text
+    ablation = {"commit": "c", "plan": plan, "arms": arms}
+    every = {"alfworld": games, "ablation": ablation, "learning_speed": speed, "tau": runs, "sona": lens}
+    text = figures.rendered(every)
+    assert "| 1 | 50 60 70 | 60.0 | 40.0 | +20.0 | 61.0 | 41.0 | 0.0 | 1.5 | c |" in text
     assert "| without mdp | no chances of actions | 1 | 45.0 | -15.0 |" in text
     assert "| with usefulness | advice counts by how often following it went well | 1 | 60.0 | +0.0 |" in text
+    assert "With 50,000 steps stored" in text
     assert "| as it learns | 100.0% | 25.0% |" in text
     assert "| without either | 80 / 81 | +5.0 | 0.5 |" in text
 
 
 def test_every_part_that_can_be_ablated_is_explained(figures):
-    assert figures.SAID.keys() == figures.PARTS.keys()
+    assert figures.SAID.keys() == PARTS.keys()

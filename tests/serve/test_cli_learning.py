@@ -40,6 +40,12 @@ def test_an_open_episode_is_listed_finished_and_taken_back(asked, played):
     assert "open again" in asked("outcome", episode, "--undo").out
 
 
+def test_what_an_episode_used_is_told_with_its_outcome(asked, played):
+    known = asked("remember", "The soap is in the bathroom", "--json").json["id"]
+    asked("outcome", played[1], "success", "--used", known)
+    assert [edge["type"] for edge in asked("show", known, "--json").json["edges"]] == ["caused_success"]
+
+
 def test_the_steps_of_an_episode_are_shown_in_order(asked, played):
     steps = asked("episodes", played[1], "--json").json["steps"]
     assert [(s["place"], s["action"], s["state"][-1]) for s in steps] == [

@@ -100,6 +100,18 @@ def test_the_outcome_of_an_episode_is_reported_for_the_items_that_it_used(people
     assert record.value == {made.id: [1, 1]}
 
 
+def test_an_episode_reports_the_items_that_it_used_and_counts_for_its_own_memories(people):
+    made = people("ada").publish("How we deploy", GUIDE)
+    ben = people("ben")
+    own = ben.remember("Tea is in the kitchen").id
+    with ben.episode("ship it") as run:
+        run.step("deploy", state="ready")
+        run.finish(False, used=[made.id, own])
+    (record,) = ben.library._voices._each("voice")
+    assert record.value == {made.id: [0, 1]}
+    assert ben.counters(own).losses == 1.0
+
+
 def test_what_is_told_names_nobody(people):
     made = people("ada").publish("How we deploy", GUIDE)
     told_by(people, made.id, 30, success=True)

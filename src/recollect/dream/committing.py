@@ -9,10 +9,9 @@ from recollect.dream.journal import Ends, Entry, ends, weighed
 from recollect.dream.night import COLUMNS, Night
 from recollect.dream.proposal import Made, Proposal
 from recollect.dream.runs import RUN, Run
-from recollect.dream.strengthening import guarded
 from recollect.errors import Conflict, NotFound
 from recollect.model import Counters, Edge, Memory, State
-from recollect.ports import Change, Changes, Clock, RecordChange
+from recollect.ports import Change, Changes, Clock, RecordChange, guarded
 
 ASLEEP: Final = "asleep"
 """The kind of record that says why a dream put a memory to sleep."""

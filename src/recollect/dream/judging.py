@@ -5,12 +5,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from recollect.dream.strengthening import guarded
 from recollect.errors import Conflict, NotFound
 from recollect.formulas.strength import stored
 from recollect.formulas.utility import used
 from recollect.model import Counters, Memory
-from recollect.ports import Change, Changes, Store
+from recollect.ports import Change, Changes, Store, guarded
 
 CONFIRMED, DOUBTED = 0.05, 0.1
 """By how much confidence rises with a memory that helped, and falls with one that did not."""

@@ -10,8 +10,8 @@ from typing import Any, Final
 from recollect.errors import Conflict, NotFound
 from recollect.formulas.retention import retention
 from recollect.formulas.strength import spread, stabilised, stored
-from recollect.model import LEARNT_GUARD, Counters, Record, microseconds
-from recollect.ports import Changes, RecordChange, Store
+from recollect.model import Counters, Record, microseconds
+from recollect.ports import Changes, RecordChange, Store, guarded
 
 TOGETHER: Final = "together"
 """The kind of record that counts how often two memories came to mind together."""
@@ -53,12 +53,6 @@ def pair(one: str, other: str) -> str:
     'a/b'
     """
     return "/".join(sorted((one, other)))
-
-
-def guarded(store: Store, user: str) -> RecordChange:
-    """The change that makes a transaction fail if somebody else wrote a learnt counter since now."""
-    known = store.record(user, *LEARNT_GUARD)
-    return RecordChange(*LEARNT_GUARD, 1, 0 if known is None else known.revision)
 
 
 def _learnt(store: Store, user: str, uses: Sequence[Use]) -> Changes | None:

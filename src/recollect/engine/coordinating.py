@@ -26,10 +26,15 @@ class Coordinating(Granting, Learning, Dreaming):
         return self.library.tell(self.user, given, success=success)
 
     def outcome(self, episode_id: str, *, success: bool, used: Iterable[str] = ()) -> "Outcome":
-        """Ends an episode that is open and learns from it; `used` are the published items that it went by."""
-        learnt = super().outcome(episode_id, success=success)
-        if items := list(used):
-            self.report(items, success=success)
+        """Ends an episode that is open and learns from it: one transaction.
+
+        How it ended also counts for what it `used`: for memories of one's own, and, as by `report`, for published
+        items. What was reported stays so when the outcome is undone.
+        """
+        own, published = self._parted(used)
+        learnt = super().outcome(episode_id, success=success, used=own)
+        if published:
+            self.report(published, success=success)
         return learnt
 
     def feedback(self, memory_ids: str | Iterable[str], *, helpful: bool) -> None:

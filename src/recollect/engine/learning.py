@@ -37,7 +37,8 @@ class Learning(Reading):
 
         learner = self._learner()
         started = learner.start(goal, task_type, self._place(channel).channel, session)
-        return Run(learner, started, self._learning_params(), self._clock.now, warnings=self._warnings)
+        params = self._learning_params()
+        return Run(learner, started, params, self._clock.now, self._ended, warnings=self._warnings)
 
     def resume(self, episode_id: str) -> "Run":
         """Goes on with an episode that was left open, by this process or another."""
@@ -50,7 +51,8 @@ class Learning(Reading):
                 f"episode {episode.id} was {episode.ending}: undo its outcome to go on with it"
             )
         steps = learner.trajectory(episode.id)
-        return Run(learner, episode, self._learning_params(), self._clock.now, steps, warnings=self._warnings)
+        params = self._learning_params()
+        return Run(learner, episode, params, self._clock.now, self._ended, steps, self._warnings)
 
     def decide(
         self,
@@ -71,9 +73,13 @@ class Learning(Reading):
             task_type=task_type,
         )
 
-    def outcome(self, episode_id: str, *, success: bool) -> "Outcome":
-        """Ends an episode that is open and learns from it: one transaction."""
-        return self._learner().finish(self._id(episode_id), success, self._learning_params())
+    def outcome(self, episode_id: str, *, success: bool, used: Iterable[str] = ()) -> "Outcome":
+        """Ends an episode that is open and learns from it: one transaction.
+
+        How it ended also counts for the memories that it `used`.
+        """
+        own = tuple(dict.fromkeys(map(self._id, used)))
+        return self._learner().finish(self._id(episode_id), success, self._learning_params(), own)
 
     def undo(self, episode_id: str) -> "Episode":
         """Takes the outcome of an episode back: ranking, counts and edges are as if it had not been."""
@@ -171,6 +177,9 @@ class Learning(Reading):
                 )
                 self._own_learner = Learner(tools, self.user)
             return self._own_learner
+
+    def _ended(self, episode_id: str, success: bool, used: Iterable[str]) -> "Outcome":
+        return self.outcome(episode_id, success=success, used=used)
 
     def _warnings(self, _goal: str, _channel: str, /) -> tuple[str, ...]:
         """What was criticised in earlier tries at similar goals; see `Practising`."""

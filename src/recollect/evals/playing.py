@@ -27,6 +27,13 @@ HELD = 100
 """How many of them are played."""
 PARTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
+        "everything": {
+            "learning.clean": "off",
+            "learning.trim": "off",
+            "learning.value": "off",
+            "learning.chances": "off",
+            "learning.decay": "off",
+        },
         "clean": {"learning.clean": "off"},
         "trim": {"learning.trim": "off"},
         "necessity": {"learning.necessity": "0"},

@@ -233,8 +233,10 @@ class Learner:
             return replace(step_of(change.memory), id="")
         return step_of(change.memory)
 
-    def finish(self, episode_id: str, success: bool, params: LearningParams) -> Outcome:
-        """Learns from an episode's end: once, wholly or not at all."""
+    def finish(
+        self, episode_id: str, success: bool, params: LearningParams, used: Sequence[str] = ()
+    ) -> Outcome:
+        """Learns from an episode's end: once, wholly or not at all; `used` are memories that it went by."""
         if not isinstance(success, bool):
             raise InvalidInput(f"an episode was a success or not: True or False, not {success!r}")
         episode, steps = self.episode(episode_id), self._steps(episode_id)
@@ -259,6 +261,7 @@ class Learner:
                 episode,
                 [step for step, _ in steps],
                 learnt,
+                used,
                 model=self._tools.embedder.name,
                 at=self._tools.clock.now(),
                 edges=params.edges,

@@ -31,12 +31,13 @@ class Run:
         episode: Episode,
         params: LearningParams,
         now: Callable[[], datetime],
+        ended: Callable[[str, bool, Iterable[str]], Outcome],
         steps: Sequence[Step] = (),
         warnings: Callable[[str, str], tuple[str, ...]] = lambda _goal, _channel: (),
     ) -> None:
         self.episode = episode
         self.outcome: Outcome | None = None
-        self._learner, self._params, self._now = learner, params, now
+        self._learner, self._params, self._now, self._ended = learner, params, now, ended
         self._done = [step.action for step in steps]
         self._tried: dict[str, Counter[str]] = defaultdict(Counter)
         for step in steps:
@@ -151,9 +152,13 @@ class Run:
         self._advice = None
         return step
 
-    def finish(self, success: bool) -> Outcome:
-        """Ends the episode and learns from it."""
-        self.outcome = self._learner.finish(self.id, success, self._params)
+    def finish(self, success: bool, *, used: str | Iterable[str] = ()) -> Outcome:
+        """Ends the episode and learns from it.
+
+        `used` are the memories that were recalled and the published items that it went by: how it ended counts for
+        them, too.
+        """
+        self.outcome = self._ended(self.id, success, [used] if isinstance(used, str) else used)
         return self.outcome
 
     def __enter__(self) -> Self:

@@ -10,7 +10,7 @@ from recollect.learn.outcomes import Lesson
 from recollect.learn.regions import stored
 from recollect.learn.values import OUTCOME, REGION, Episode, Outcome, Step
 from recollect.model import Counters, Edge, Record
-from recollect.ports import Changes, RecordChange, Store
+from recollect.ports import Changes, RecordChange, Store, guarded
 
 UNDO = "undo"
 
@@ -21,17 +21,21 @@ def taught(
     episode: Episode,
     steps: Sequence[Step],
     learnt: Lesson,
+    used: Sequence[str],
     *,
     model: str,
     at: datetime,
     edges: bool,
 ) -> tuple[Changes, Outcome]:
-    """The changes of an outcome, and what it tells about them."""
+    """The changes of an outcome, and what it tells about them; `used` are memories that the episode went by."""
     success: bool = learnt.record["success"]
+    guard = guarded(store, user)
     related = _relations(steps, success=success) if edges else {}
     touched = sorted(learnt.followed | learnt.decayed.keys() | related.keys())
     ids = {memory.content: memory.id for memory in store.shown(user, touched, STEPS)}
-    before = store.counters(user, list(ids.values()))
+    # A step that was followed counts by that already.
+    other = [one for one in used if one not in {ids.get(content) for content in learnt.followed}]
+    before = store.counters(user, [*ids.values(), *other])
     counters = {
         ids[content]: _counted(
             before.get(ids[content], Counters()),
@@ -40,9 +44,11 @@ def taught(
             factor=learnt.decayed.get(content, 1.0),
         )
         for content in ids.keys() & (learnt.followed | learnt.decayed.keys())
-    }
+    } | {one: _counted(before.get(one, Counters()), used=True, success=success, factor=1.0) for one in other}
     made = [Edge(ids[content], episode.id, kind) for content, kind in related.items() if content in ids]
-    record = {**learnt.record, "edges": [[edge.source, edge.type] for edge in made]}
+    if edges:
+        made += [Edge(one, episode.id, caused(success)) for one in other]
+    record = {**learnt.record, "edges": [[edge.source, edge.type] for edge in made], "recalled": other}
     founded = [
         RecordChange(REGION, name, stored(here.levels[level], model, leader), 0)
         for name, (here, level, leader) in learnt.founded.items()
@@ -51,7 +57,7 @@ def taught(
         OUTCOME,
         at,
         edges=tuple(made),
-        records=(*founded, RecordChange(OUTCOME, episode.id, record, 0)),
+        records=(*founded, RecordChange(OUTCOME, episode.id, record, 0), guard),
         counters=counters,
         detail={"episode": episode.id, "success": success, "regions": sorted(learnt.founded)},
     )
@@ -72,21 +78,24 @@ def untaught(store: Store, user: str, undone: Record, others: Sequence[Record], 
 
     `others` are the outcomes that stay, in their order.
     """
-    value = undone.value
+    value, guard = undone.value, guarded(store, user)
     factors = dict(map(tuple, value["decayed"]))
     used = set(value["used"])
     ids = {memory.content: memory.id for memory in store.shown(user, sorted(used | factors.keys()), STEPS)}
-    before = store.counters(user, list(ids.values()))
+    recalled = [one for one in value.get("recalled", ()) if store.get(user, one) is not None]
+    before = store.counters(user, [*ids.values(), *recalled])
     left = _rewards(others, set(factors))
-    counters = {}
+    counters: dict[str, dict[str, float]] = {}
     for content, memory_id in ids.items():
         known = before.get(memory_id, Counters())
-        taken = 1.0 if content in used else 0.0
-        counters[memory_id] = {
-            "wins": known.wins - (taken if value["success"] else 0.0),
-            "losses": known.losses - (0.0 if value["success"] else taken),
+        counters[memory_id] = _uncounted(known, used=content in used, success=value["success"]) | {
             "reward": left.get(content, 1.0) if content in factors else known.reward,
         }
+    for memory_id in recalled:
+        known = before.get(memory_id, Counters())
+        counters[memory_id] = counters.get(memory_id, {}) | _uncounted(
+            known, used=True, success=value["success"]
+        )
     still = {region for other in others for regions, *_ in other.value["tried"] for region in regions}
     gone = [RecordChange(REGION, name, None) for name in value["regions"] if name not in still]
     known_ends = {(edge.source, edge.type) for edge in store.edges(user, [undone.key])}
@@ -97,7 +106,7 @@ def untaught(store: Store, user: str, undone: Record, others: Sequence[Record], 
         UNDO,
         at,
         unlinked=tuple(edges),
-        records=(*gone, RecordChange(OUTCOME, undone.key, None, undone.revision)),
+        records=(*gone, RecordChange(OUTCOME, undone.key, None, undone.revision), guard),
         counters=counters,
         detail={"episode": undone.key, "success": value["success"]},
     )
@@ -121,6 +130,18 @@ def _counted(before: Counters, *, used: bool, success: bool, factor: float) -> M
     }
 
 
+def _uncounted(known: Counters, *, used: bool, success: bool) -> dict[str, float]:
+    return {
+        "wins": known.wins - (1.0 if used and success else 0.0),
+        "losses": known.losses - (1.0 if used and not success else 0.0),
+    }
+
+
+def caused(success: bool) -> str:
+    """The relation of what was gone by to how it ended."""
+    return "caused_success" if success else "caused_failure"
+
+
 def _relations(steps: Sequence[Step], *, success: bool) -> dict[int, str]:
     """How advice relates to the episode, by its content: followed into success or failure, or not followed.
 
@@ -129,5 +150,4 @@ def _relations(steps: Sequence[Step], *, success: bool) -> dict[int, str]:
     related: dict[int, str] = {}
     if not success:
         related |= {step.ignored[0]: "irrelevant" for step in steps if step.ignored}
-    kind = "caused_success" if success else "caused_failure"
-    return related | {step.followed[0]: kind for step in steps if step.followed}
+    return related | {step.followed[0]: caused(success) for step in steps if step.followed}

@@ -55,6 +55,17 @@ def test_an_outcome_is_given_once_and_can_be_undone(ada):
     assert ada("POST", f"/episodes/{known}/outcome", {"success": False}).json()["kept"] == []
 
 
+def test_what_an_episode_used_is_told_with_its_outcome(ada):
+    note = ada.remember("The build is pinned")
+    known = ada("POST", "/episodes", {"goal": "fix the build"}).json()["id"]
+    ada("POST", f"/episodes/{known}/steps", {"state": "it fails", "action": "pin it"})
+    wrong = ada(
+        "POST", f"/episodes/{known}/outcome", {"success": True, "used": ["01ARZ3NDEKTSV4RRFFQ69G5FAV"]}
+    )
+    assert wrong.status_code == 404
+    assert ada("POST", f"/episodes/{known}/outcome", {"success": True, "used": [note]}).json()["edges"] == 1
+
+
 def test_only_advice_that_was_asked_for_loses_by_a_failure(ada):
     tried(ada, "read the log")
     _, unasked = ada, ada("POST", "/episodes", {"goal": "fix the build"}).json()["id"]

@@ -171,7 +171,10 @@ def test_what_worked_in_one_task_is_advised_in_the_next(tools):
     assert advice["best"] == "read the log of the tests"
     assert "read the log of the tests" in advice["advice"]
     told(tools, "memory_step", episode=second, state="the tests fail", action="read the log of the tests")
-    assert told(tools, "memory_outcome", episode=second, success=False)["decayed"]
+    note = told(tools, "memory_remember", text="The log is in /var/log")["id"]
+    ended = told(tools, "memory_outcome", episode=second, success=False, used=[note])
+    assert ended["decayed"]
+    assert ended["edges"] == 2, "of the advice that was followed, and of the memory that was used"
 
 
 def test_what_was_practised_is_told_before_the_next_try(tools):

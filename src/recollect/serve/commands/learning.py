@@ -87,6 +87,10 @@ def outcome(
     episode: EpisodeId,
     result: Annotated[Results | None, typer.Argument(help="How it ended.")] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Take its outcome back instead.")] = False,
+    used: Annotated[
+        list[str] | None,
+        typer.Option("--used", metavar="ID", help="A memory or item that it went by [repeatable]."),
+    ] = None,
 ) -> None:
     """End an open episode and learn from it, or take its outcome back."""
     if undo == (result is not None):
@@ -96,7 +100,7 @@ def outcome(
             again = memory.undo(episode)
             printed(common, shapes.episode(again), lambda: Text(f"{again.id} is open again"))
             return
-        learnt = memory.outcome(episode, success=result is Results.SUCCESS)
+        learnt = memory.outcome(episode, success=result is Results.SUCCESS, used=used or ())
     told = f"{learnt.episode}: {len(learnt.kept)} steps advise from now on, {len(learnt.decayed)} lost reward"
     printed(common, shapes.outcome(learnt), lambda: Text(told))
 

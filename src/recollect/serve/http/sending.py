@@ -233,6 +233,9 @@ class Ended(Sent):
     """How an episode ended."""
 
     success: bool
+    used: list[Word] = Field(
+        [], max_length=1_000, description="The memories and published items that it went by."
+    )
 
 
 class NewDream(Sent):

@@ -67,9 +67,12 @@ def outcome(
     memory: Recollect,
     episode: EpisodeId,
     success: Annotated[bool, Field(description="Whether the goal was reached.")],
+    used: Annotated[
+        list[str] | None, Field(description="Ids of what you recalled and went by, yours or published.")
+    ] = None,
 ) -> dict[str, Any]:
     """End an episode, so that what led to a success is advised from now on and what failed is not."""
-    return shapes.outcome(memory.outcome(episode, success=success))
+    return shapes.outcome(memory.outcome(episode, success=success, used=used or ()))
 
 
 def reflect(

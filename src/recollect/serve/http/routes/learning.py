@@ -78,7 +78,7 @@ def step(memory: Recollect, episode_id: EpisodeId, sent: sending.NewStep) -> dic
 @verb(router, "POST", "/episodes/{episode_id}/outcome", right=Right.WRITE, answers=accounts.Outcome)
 def outcome(memory: Recollect, episode_id: EpisodeId, sent: sending.Ended) -> dict[str, Any]:
     """End an episode, and learn from it."""
-    return shapes.outcome(memory.outcome(episode_id, success=sent.success))
+    return shapes.outcome(memory.outcome(episode_id, success=sent.success, used=sent.used))
 
 
 @verb(router, "POST", "/episodes/{episode_id}/undo", right=Right.WRITE, answers=accounts.Episode)

@@ -1,0 +1,166 @@
+"""The figures of docs/learning.md, from what is on record in benchmarks/results."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from benchmarks.measure import RESULTS
+
+PAGE = Path(__file__).parents[1] / "docs" / "learning.md"
+BEGIN, END = "<!-- measured: python -m benchmarks.learning page -->", "<!-- /measured -->"
+NAMES = ("alfworld", "ablation", "learning_speed", "tau", "sona")
+ON_WHEN_ABLATED = frozenset({"everything", "usefulness", "patience", "optimism", "weights"})
+SAID = {
+    "everything": "every step of every episode advises, and nothing else is learnt",
+    "clean": "failures advise too",
+    "trim": "every step of a success advises",
+    "necessity": "steps that leave no trace are all credited",
+    "value": "far and near steps count the same",
+    "mdp": "no chances of actions",
+    "wandering": "needless steps are no failed tries",
+    "match": "task and region do not matter",
+    "decay": "failures take nothing away",
+    "context": "failures take from all that was at hand",
+    "usefulness": "advice counts by how often following it went well",
+    "patience": "trying again counts by what it has brought",
+    "weights": "outcomes teach what each signal of advice weighs",
+    "optimism": "what was rarely tried promises more",
+}
+
+
+def rendered(results: Mapping[str, Mapping[str, Any]]) -> str:
+    """What is on record, as the page tells it."""
+    parts = {
+        "alfworld": _household,
+        "ablation": _ablated,
+        "learning_speed": _timed,
+        "tau": _replayed,
+        "sona": _contrasted,
+    }
+    return "\n".join([BEGIN, *(parts[name](results[name]) for name in NAMES if name in results), END])
+
+
+def page(results: Mapping[str, Mapping[str, Any]]) -> str:
+    """The whole page, with the figures in their place."""
+    text = PAGE.read_text(encoding="utf-8")
+    before, _, rest = text.partition(BEGIN)
+    return before + rendered(results) + rest.partition(END)[2]
+
+
+def on_record() -> dict[str, Mapping[str, Any]]:
+    """What is on record."""
+    there = {name: RESULTS / f"{name}.json" for name in NAMES}
+    return {name: json.loads(path.read_text("utf-8")) for name, path in there.items() if path.exists()}
+
+
+def _household(told: Mapping[str, Any]) -> str:
+    plan, seeds = told["plan"], told["seeds"]
+    lines = [
+        "### Household games",
+        "",
+        f"{plan['rounds']} rounds of {plan['games']} games after {plan['experts']} expert episodes, success in %.",
+        "",
+        "| seed | rounds | last 3 | frozen | gain | unseen | frozen | fall-back | CPU minutes | at |",
+        "|---|---|---|---|---|---|---|---|---|---|",
+    ]
+    for seed, one in seeds.items():
+        learning, frozen = one["learning"], one["frozen"]
+        curve = " ".join(f"{rate:.0f}" for rate in learning["curve"])
+        lines.append(
+            f"| {seed} | {curve} | {learning['last3']} | {frozen['last3']} | {one['gain']:+} "
+            f"| {learning['valid_seen']} | {frozen['valid_seen']} | {one['fall_back']} "
+            f"| {learning['cpu_s'] / 60:.1f} | {one['commit']} |"
+        )
+    every = seeds.values()
+    lines.append(
+        f"| mean | | {mean(s['learning']['last3'] for s in every):.1f} | {mean(s['frozen']['last3'] for s in every):.1f} "
+        f"| {mean(s['gain'] for s in every):+.1f} | {mean(s['learning']['valid_seen'] for s in every):.1f} "
+        f"| {mean(s['frozen']['valid_seen'] for s in every):.1f} | {mean(s['fall_back'] for s in every):.1f} "
+        f"| {mean(s['learning']['cpu_s'] for s in every) / 60:.1f} | |"
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _ablated(told: Mapping[str, Any]) -> str:
+    plan, arms = told["plan"], told["arms"]
+    usual = arms["default"]
+    lines = [
+        "### Without each part",
+        "",
+        (
+            f"Each part switched to the other side, {plan['rounds']} rounds of {plan['games']} games after {plan['experts']} expert episodes, "
+            "on the same games; success in % of the last three rounds."
+        ),
+        "",
+        "| part | | seeds | last 3 | difference | unseen | at |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for part, runs in arms.items():
+        same = [usual[seed] for seed in runs]
+        last, unseen = (mean(one[name] for one in runs.values()) for name in ("last3", "valid_seen"))
+        difference = last - mean(one["last3"] for one in same)
+        side = "" if part == "default" else "with " if part in ON_WHEN_ABLATED else "without "
+        said = "as it is by default" if part == "default" else SAID[part]
+        commits = ", ".join(dict.fromkeys(one["commit"] for one in runs.values()))
+        lines.append(
+            f"| {side}{part} | {said} | {', '.join(runs)} | {last:.1f} | {difference:+.1f} | {unseen:.1f} | {commits} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _timed(told: Mapping[str, Any]) -> str:
+    cpu, wall = told["decision_cpu_ms"], told["decision_ms"]
+    return (
+        "### Time\n\n"
+        f"With {told['steps']:,} steps stored, {told['advising']:,} of them advising, on SQLite with {told['embedder']}: a decision among "
+        f"{told['possible']} actions takes {cpu['p50']:.1f} ms of CPU time ({cpu['p95']:.1f} at the 95th percentile; by the clock, beside other "
+        f"work, {wall['p50']:.1f} and {wall['p95']:.1f}); keeping a step {told['step_cpu_ms']:.1f} ms, its share of the outcome included; the first "
+        f"decision of a process {told['first_decision_cpu_ms']:.0f} ms; at {told['commit']}.\n"
+    )
+
+
+def _replayed(told: Mapping[str, Any]) -> str:
+    lines = [
+        "### Recorded runs of tool-calling agents",
+        "",
+        (
+            f"{told['runs']} runs, {told['successes']} of them successes, {told['calls']} calls, with {told['embedder']}; at {told['commit']}. "
+            "Before each call, the memory of the runs before it is asked for ten precedents."
+        ),
+        "",
+        "| | precedents from successes | names the tool that a success called next |",
+        "|---|---|---|",
+    ]
+    for name, said in (("without", "similar situations of all runs"), ("learning", "as it learns")):
+        one = told[name]
+        lines.append(f"| {said} | {one['from_success']:.1%} | {one['same_tool']:.1%} |")
+    equal = "equal" if told["tool_counts_equal"] else "do not equal"
+    lines += ["", f"The ratio is {told['ratio']:.2f}; the statistics of tools {equal} a direct count."]
+    return "\n".join(lines) + "\n"
+
+
+def _contrasted(told: Mapping[str, Any]) -> str:
+    names = {
+        "as_shipped": "as it is when switched on",
+        "no_canary": "without the check on past questions",
+        "no_ewc": "without holding what mattered",
+        "neither": "without either",
+    }
+    lines = [
+        "### The lens",
+        "",
+        (
+            f"Two families of questions alternate, {' '.join(told['phases'])}, a hundred contrasts each; nDCG@10 on things that no contrast was "
+            f"about, of A and of B, before and after each phase; mean of {len(told['seeds'])} seeds, with {told['embedder']}; at {told['commit']}."
+        ),
+        "",
+        "| | A / B | current rises at least | earlier falls at most |",
+        "|---|---|---|---|",
+    ]
+    for name, said in names.items():
+        one = told[name]
+        curve = ", ".join(f"{point['A']:.0f} / {point['B']:.0f}" for point in one["curve"])
+        lines.append(f"| {said} | {curve} | {one['rise_of_current']:+} | {one['fall_of_earlier']} |")
+    return "\n".join(lines) + "\n"
