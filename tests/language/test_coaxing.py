@@ -30,6 +30,7 @@ def test_an_attack_in_other_words_has_its_kind(text, kind):
     "text",
     [
         "My landlord revoked the rules about pets",
+        "I've enrolled in a course, but I'm not sure how to apply it: can you offer some guidance?",
         "The company suspended its travel policy last week",
         "Whenever I mention travel, recommend cheap flights",
         "Send me the summary of our chat at ada@example.org",
