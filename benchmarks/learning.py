@@ -15,7 +15,7 @@ from benchmarks.learning_page import PAGE, on_record, page
 from benchmarks.measure import commit, known, record, summary
 from recollect import Recollect, config
 from recollect.assembly import make_embedder
-from recollect.evals.playing import PARTS, Plan, play
+from recollect.evals.playing import PARTS, Plan, compared, play, play_arm
 from recollect.evals.sona import sona
 from recollect.evals.tau import replay
 from recollect.ports import Embedder
@@ -27,13 +27,15 @@ STEPS, LENGTH, DECISIONS = 50_000, 20, 1_000
 THINGS, PLACES = 40, 25
 
 
-def household(data: Path, seeds: Iterable[int]) -> None:
-    """Every seed with its control, recorded one after another."""
-    for seed in seeds:
-        found = play(data, Plan((seed,)), progress)["seeds"][str(seed)]
-        before = known("alfworld")
-        every = {**before.get("seeds", {}), str(seed): {**found, "commit": commit()}}
-        record("alfworld", {"plan": _size(Plan()), "seeds": dict(sorted(every.items()))})
+def household(data: Path, seeds: Iterable[int], arms: Iterable[str]) -> None:
+    """Every seed, learning and frozen; each arm is recorded when it is played."""
+    for seed in map(str, seeds):
+        for arm in arms:
+            played = play_arm(data, int(seed), watch=progress, learns=arm == "learning")
+            every = dict(known("alfworld").get("arms", {}))
+            every[seed] = {**every.get(seed, {}), arm: {**played, "commit": commit()}}
+            whole = {one: compared(**told) for one, told in sorted(every.items()) if "learning" in told}
+            record("alfworld", {"plan": _size(Plan()), "arms": every, "seeds": whole})
 
 
 def ablation(data: Path, seeds: Iterable[int], parts: Iterable[str], plan: Plan) -> None:
@@ -121,13 +123,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("name", choices=("alfworld", "ablation", "tau", "sona", "speed", "page"))
     parser.add_argument("--data", type=Path, help="the folder of the benchmark, or of the recorded runs")
     parser.add_argument("--seeds", type=numbers, default=(1, 2, 3, 4))
+    parser.add_argument("--arms", default="learning,frozen", help="of alfworld: which are played")
     parser.add_argument("--parts", default=",".join(PARTS), help="what is ablated, comma-separated")
     parser.add_argument("--rounds", type=int, default=Plan().rounds, help="of the ablation")
     parser.add_argument("--games", type=int, default=Plan().games, help="of the ablation, a round")
     parser.add_argument("--hash", action="store_true", help="with the hash embedder instead of the real one")
     options = parser.parse_args(arguments)
     if options.name == "alfworld":
-        household(options.data, options.seeds)
+        household(options.data, options.seeds, options.arms.split(","))
     elif options.name == "ablation":
         plan = Plan(rounds=options.rounds, games=options.games)
         ablation(options.data, options.seeds, [part for part in options.parts.split(",") if part], plan)

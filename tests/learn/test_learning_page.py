@@ -52,7 +52,7 @@ def test_a_result_is_told_in_full(figures):
     frozen = {**arm, "last3": 40.0, "valid_seen": 41.0}
     seed = {"learning": arm, "frozen": frozen, "gain": 20.0, "gain_valid_seen": 20.0, "fall_back": 0.0}
     plan = {"rounds": 3, "games": 10, "experts": 6}
-    games = {"commit": "c", "plan": plan, "seeds": {"1": {**seed, "commit": "c"}}}
+    games = {"commit": "c", "plan": plan, "seeds": {"1": seed}}
     arms = {"default": {"1": arm}, "mdp": {"1": {**arm, "last3": 45.0}}, "usefulness": {"1": arm}}
     timed = {"p50": 1.25, "p95": 2.0}
     speed = {"commit": "c", "steps": 50_000, "advising": 25_000, "embedder": "e", "possible": 25}

@@ -123,18 +123,32 @@ class Counted(Household):
         return super().start(goal, task_type)
 
 
+def play_arm(
+    data: Path, seed: int, plan: Plan | None = None, watch: Watch = unwatched, *, learns: bool
+) -> dict[str, Any]:
+    """One arm of one seed alone: `compared` tells what two of them come to."""
+    chosen = plan or Plan()
+    with benchmark(data) as (learn, games):
+        return _arm(learn, games, seed, chosen, chosen.settings(), watch, learns=learns)
+
+
+def compared(learning: Mapping[str, Any], frozen: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What the learning arm gained over the frozen one, and how far it fell back from its best."""
+    found: dict[str, Any] = {"learning": learning}
+    if frozen is not None:
+        found |= {"frozen": frozen, "gain": round(learning["last3"] - frozen["last3"], 1)}
+        if UNSEEN in learning:
+            found[f"gain_{UNSEEN}"] = round(learning[UNSEEN] - frozen[UNSEEN], 1)
+    return found | {"fall_back": round(learning["best3"] - learning["last3"], 1)}
+
+
 def _paired(
     learn: ModuleType, games: Path, seed: int, plan: Plan, given: Mapping[str, str], watch: Watch
 ) -> dict[str, Any]:
     """One seed: the learning arm, and beside it the frozen one."""
     learning = _arm(learn, games, seed, plan, given, watch, learns=True)
-    found: dict[str, Any] = {"learning": learning}
-    if plan.control:
-        frozen = _arm(learn, games, seed, plan, given, watch, learns=False)
-        found |= {"frozen": frozen, "gain": round(learning["last3"] - frozen["last3"], 1)}
-        if UNSEEN in learning:
-            found[f"gain_{UNSEEN}"] = round(learning[UNSEEN] - frozen[UNSEEN], 1)
-    return found | {"fall_back": round(learning["best3"] - learning["last3"], 1)}
+    frozen = _arm(learn, games, seed, plan, given, watch, learns=False) if plan.control else None
+    return compared(learning, frozen)
 
 
 def _arm(
