@@ -148,7 +148,7 @@ class Changes:
     reweighed: tuple[Edge, ...] = ()
     """Edges that are there, with the weight that they get."""
     unlinked: tuple[Edge, ...] = ()
-    """Edges that are taken away."""
+    """Edges that are taken away; a record says when, and that an edge that is added came back (`removals`)."""
     records: tuple[RecordChange, ...] = ()
     counters: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: NO_MAPPING)
     """By memory, the learnt counters to set; whoever adds to one guards it by `LEARNT_GUARD`."""
@@ -305,7 +305,9 @@ class Store(Protocol):
         """Those of some types that begin (`source`) or end (`target`) at one of the ids, or only one of the two."""
         ...
 
-    def all_edges(self, user: str) -> Iterator[Edge]: ...
+    def all_edges(self, user: str, after: int = 0) -> Iterator[Edge]:
+        """In the order of writing; only those with a number above one, as a link of the chain covers them."""
+        ...
     def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]: ...
     def survey(self, user: str, where: Filter, *, min_utility: float | None = None) -> Survey:
         """Narrow rows of the memories that satisfy a filter; of those alone that are known to be so useful."""

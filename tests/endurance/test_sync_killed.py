@@ -8,12 +8,14 @@ import subprocess
 import sys
 import time
 import urllib.request
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from recollect import Recollect
 from recollect.exchange.jsonl import EVERYTHING
+from recollect.ports import Changes
 from recollect.testing import HashEmbedder
 
 SYNCER = Path(__file__).with_name("syncer.py")
@@ -50,10 +52,19 @@ def told(path):
         return {one.id: [version.text for version in memory.store.versions("ada", one.id)] for one in found}
 
 
+def related(path):
+    with opened(path) as memory:
+        return {(one.source, one.target, one.type) for one in memory.store.all_edges("ada")}
+
+
 def written(path, name, number):
     with opened(path) as memory:
-        for fact in range(EACH):
-            memory.remember(f"Fact {number}.{fact} of the {name}")
+        made = [memory.remember(f"Fact {number}.{fact} of the {name}").id for fact in range(EACH)]
+        for source, target in pairwise(made):
+            memory.link(source, target, "causes")
+        # Of each round one edge stays; of those that came by a sync, the last is taken away.
+        gone = list(memory.store.all_edges("ada"))[-(EACH + 1) : -1]
+        memory.store.write("ada", Changes("unlink", memory.now(), unlinked=tuple(gone)))
         memory.edit(memory.list(limit=1)[0].id, f"Fact {number} of the {name}, put right")
 
 
@@ -101,6 +112,7 @@ def test_a_sync_that_is_killed_at_any_moment_loses_and_doubles_nothing(tmp_path)
     service.stdout.close()
     mine, theirs = told(laptop), told(server)
     assert mine == theirs
+    assert related(laptop) == related(server)
     assert len(mine) == 2 * (KILLS + 1) * EACH
     texts = [texts[-1] for texts in mine.values()]
     assert len(texts) == len(set(texts))

@@ -28,6 +28,7 @@ from recollect.assembly import on_server
 from recollect.errors import RecollectError
 from recollect.model import AuditEntry, AuditFilter, Edge, Filter, Lane, Memory, Scope, State
 from recollect.ports import SURVEY_COLUMNS, Change, Changes, NewText, RecordChange, Store
+from recollect.removals import REMOVAL
 from recollect.stores.reference import ReferenceStore
 from recollect.stores.sqlite import SQLiteStore
 
@@ -369,6 +370,8 @@ class Stores(RuleBasedStateMachine):
     @invariant()
     def the_same_edges_and_counters_are_kept(self) -> None:
         self.agree(lambda s, user: list(s.all_edges(user)))
+        self.agree(lambda s, user: [list(s.all_edges(user, e.edges[1])) for e in s.witness(user)[-3:]])
+        self.agree(lambda s, user: s.records(user, REMOVAL))
         self.agree(lambda s, user: s.edges(user, self.known[user], ["causes"]))
         self.agree(lambda s, user: s.edges(user, self.known[user][:2], ends=["source"]))
         self.agree(lambda s, user: s.edges(user, self.known[user][:2], ends=["target"]))

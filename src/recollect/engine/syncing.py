@@ -10,8 +10,8 @@ from recollect.errors import InvalidInput
 from recollect.exchange.importing import Report
 from recollect.exchange.jsonl import Bundle
 from recollect.exchange.peer import HttpPeer
+from recollect.exchange.relating import SYNC, related, unlinked
 from recollect.exchange.syncing import (
-    SYNC,
     Place,
     bundle_of,
     checked,
@@ -22,7 +22,6 @@ from recollect.exchange.syncing import (
     place_from,
     place_value,
     purged,
-    related,
     secret_of,
     signed,
 )
@@ -54,6 +53,8 @@ class Taken(Report):
     """What was erased there, and is now erased here."""
     kept: list[str] = field(default_factory=list)
     """What was erased there, and stays here, as whoever sent the page may not erase."""
+    unlinked: int = 0
+    """How many edges were taken away there, and are now gone here."""
 
 
 @dataclass
@@ -65,6 +66,7 @@ class Synced:
     conflicts: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     purged: list[str] = field(default_factory=list)
+    unlinked: int = 0
     pages_taken: int = 0
     pages_sent: int = 0
 
@@ -90,6 +92,7 @@ class Syncing(Exchanging):
             done.pages_taken += 1
             for name in ("created", "updated", "conflicts", "refused", "purged"):
                 getattr(done, name).extend(getattr(report, name))
+            done.unlinked += report.unlinked
             if is_done(taken):
                 break
         while True:
@@ -102,7 +105,7 @@ class Syncing(Exchanging):
 
     def sync_page(self, place: Mapping[str, Any], channels: Sequence[str] | None = None) -> dict[str, Any]:
         """What changed here after a place, for the other side."""
-        return page(self.store, self.user, place_from(place), self._clock.now(), channels)
+        return page(self.store, self.user, place_from(place), channels)
 
     def sync_place(self, sender: str) -> Place:
         """How far what a sender has was taken here."""
@@ -123,6 +126,7 @@ class Syncing(Exchanging):
         bundle = bundle_of(taken)
         report = self._importer().take(bundle, SYNC)
         self._keep_conflicts(bundle, report, taken["store"])
+        gone = unlinked(self.store, self.user, taken["removals"], self._clock.now())
         related(self.store, self.user, taken["edges"], self._clock.now())
         erased = [one for one in purged(taken) if self.find(one) is not None]
         if erased and purges:
@@ -131,7 +135,8 @@ class Syncing(Exchanging):
         change = RecordChange(SYNC, sender, place_value(on))
         detail = {"store": taken["store"], "link": on.sequence, "created": len(report.created)}
         self.store.write(self.user, Changes(SYNC, self._clock.now(), records=(change,), detail=detail))
-        return Taken(**asdict(report), purged=erased if purges else [], kept=[] if purges else erased)
+        kept = [] if purges else erased
+        return Taken(**asdict(report), purged=erased if purges else [], kept=kept, unlinked=gone)
 
     def _keep_conflicts(self, bundle: Bundle, report: Report, store: str) -> None:
         """Where both sides changed a memory, theirs is kept beside ours, as what contradicts it."""

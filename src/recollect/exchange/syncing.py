@@ -8,22 +8,25 @@ import hmac
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
 from typing import Any, Final
 
 from recollect.errors import Conflict, InvalidInput, Refused
 from recollect.exchange.jsonl import Bundle, parsed
-from recollect.exchange.values import edge_from_value, edge_value, memory_value
+from recollect.exchange.relating import SYNC, news
+from recollect.exchange.values import edge_value, memory_value
 from recollect.formulas import chain
 from recollect.model import Edge, Memory, Scope, WitnessEntry, microseconds
-from recollect.ports import Changes, Store
+from recollect.ports import Store
+from recollect.removals import Removal
 
-SYNC: Final = "sync"
 MOST_MEMORIES: Final = 200
 MOST_CHARACTERS: Final = 2_000_000
 MOST_LINKS: Final = 500
 PARTS: Final = frozenset(
-    ("store", "memories", "edges", "base", "begins", "upto", "after", "started", "links", "more_links")
+    (
+        *("store", "memories", "edges", "removals", "base", "begins", "upto", "after"),
+        *("linked_upto", "links", "more_links"),
+    )
 )
 ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -38,22 +41,26 @@ class Place:
     """The round that is under way ends there."""
     after: str = ""
     """The last memory of it that was taken."""
-    since: int = 0
-    """Edges that were made from then on are still to come, in microseconds."""
-    started: int = 0
+    linked: int = 0
+    """All edges and removals up to this link of the other's chain were taken."""
+    linked_upto: int = 0
+    """The same when the round that is under way ends."""
     sequence: int = 0
     """How far the other's chain was followed, and its hash there."""
     hash: str = chain.GENESIS.hex()
 
 
-def page(
-    store: Store, user: str, place: Place, now: datetime, channels: Sequence[str] | None = None
-) -> dict[str, Any]:
+def page(store: Store, user: str, place: Place, channels: Sequence[str] | None = None) -> dict[str, Any]:
     """What changed after a place, as much as a page holds, and the links of the chain that lead on."""
+    with store.reading():
+        return _page(store, user, place, channels)
+
+
+def _page(store: Store, user: str, place: Place, channels: Sequence[str] | None) -> dict[str, Any]:
     head = store.high_water(user)[1]
     begins = not place.after
     upto = head if begins else place.upto
-    started = microseconds(now) if begins else place.started
+    linked_upto = _last_link(store, user) if begins else place.linked_upto
     ids = [one for one in sorted(store.changed(user, place.base)) if one > place.after]
     told: list[dict[str, Any]] = []
     sent: list[str] = []
@@ -69,18 +76,21 @@ def page(
     is_last = len(sent) == len(ids)
     leaving = {one["id"] for one in told}
     edges = [] if not leaving else store.edges(user, sorted(leaving))
-    if is_last:
-        edges += [one for one in store.all_edges(user) if _since(one, place.since)]
+    new, removals = news(store, user, place.linked) if is_last else ([], [])
+    # In the first round each edge comes with its ends.
+    edges += new if place.base else []
+    leave = _leaving(store, user, [*edges, *removals], channels)
     links = store.witness(user, after=place.sequence, limit=MOST_LINKS)
     return {
         "store": store.identity,
         "memories": told,
-        "edges": [edge_value(one) for one in _leaving(store, user, edges, channels)],
+        "edges": [edge_value(one) for one in dict.fromkeys(edges) if {one.source, one.target} <= leave],
+        "removals": [asdict(one) for one in removals if {one.source, one.target} <= leave],
         "base": place.base,
         "begins": place.after,
         "upto": upto,
         "after": None if is_last else sent[-1],
-        "started": started,
+        "linked_upto": linked_upto,
         "links": [link_value(one) for one in links],
         "more_links": len(links) == MOST_LINKS,
     }
@@ -93,8 +103,8 @@ def following(place: Place, taken: Mapping[str, Any]) -> Place:
     sequence, known = followed(place.sequence, bytes.fromhex(place.hash), taken["links"])
     on = replace(place, sequence=sequence, hash=known.hex())
     if taken["after"] is None:
-        return replace(on, base=taken["upto"], upto=0, after="", since=taken["started"], started=0)
-    return replace(on, upto=taken["upto"], after=taken["after"], started=taken["started"])
+        return replace(on, base=taken["upto"], upto=0, after="", linked=taken["linked_upto"], linked_upto=0)
+    return replace(on, upto=taken["upto"], after=taken["after"], linked_upto=taken["linked_upto"])
 
 
 def purged(taken: Mapping[str, Any]) -> list[str]:
@@ -194,22 +204,10 @@ def contradicting(theirs: Sequence[Memory], store: str, known: Memory) -> tuple[
     return made, Edge(ends[0], ends[1], "contradicts", reason=f"changed on both sides: {by}")
 
 
-def related(store: Store, user: str, edges: Iterable[Mapping[str, Any]], now: datetime) -> None:
-    """Writes the edges whose two ends are here; the others come again with the end that is missing."""
-    given = [edge_from_value(one) for one in edges]
-    ends = {end for one in given for end in (one.source, one.target)}
-    here = {one for one in ends if store.get(user, one) is not None}
-    touching = store.edges(user, sorted(here)) if here else []
-    there = {(one.source, one.target, one.type) for one in touching}
-    new = [one for one in given if {one.source, one.target} <= here]
-    new = [one for one in new if (one.source, one.target, one.type) not in there]
-    if new:
-        store.write(user, Changes(SYNC, now, edges=tuple(new)))
-
-
 def place_from(value: Mapping[str, Any] | None) -> Place:
     """A place as its record keeps it."""
-    return Place() if value is None else Place(**value)
+    names = Place.__dataclass_fields__
+    return Place(**{name: one for name, one in (value or {}).items() if name in names})
 
 
 def place_value(place: Place) -> dict[str, Any]:
@@ -222,17 +220,18 @@ def _leaves(memory: Memory, channels: Sequence[str] | None) -> bool:
     return is_ours and (channels is None or memory.channel in channels)
 
 
-def _leaving(store: Store, user: str, edges: Iterable[Edge], channels: Sequence[str] | None) -> list[Edge]:
-    """Each edge once, of which both ends leave."""
-    found = list(dict.fromkeys(edges))
-    ends = {end for one in found for end in (one.source, one.target)}
+def _leaving(
+    store: Store, user: str, edges: Iterable[Edge | Removal], channels: Sequence[str] | None
+) -> set[str]:
+    """The ends of edges that leave: only where both do, something is said of an edge."""
+    ends = {end for one in edges for end in (one.source, one.target)}
     known = (store.get(user, one) for one in sorted(ends))
-    leave = {one.id for one in known if one is not None and _leaves(one, channels)}
-    return [one for one in found if {one.source, one.target} <= leave]
+    return {one.id for one in known if one is not None and _leaves(one, channels)}
 
 
-def _since(edge: Edge, since: int) -> bool:
-    return edge.recorded_at is not None and microseconds(edge.recorded_at) >= since > 0
+def _last_link(store: Store, user: str) -> int:
+    head = store.counts(user)["witness"]
+    return 0 if head is None else int(head["entries"])
 
 
 def _signature(value: Mapping[str, Any], secret: bytes) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from recollect.errors import Conflict, InvalidInput, ModelMismatch, NotFound
 from recollect.model import LEARNT, Counters, Edge, Memory, State
 from recollect.ports import WORD_BYTES, Change, Changes, RecordChange, Written
+from recollect.removals import REMOVAL, edge_key, removal_of
 
 _FRESH = Counters()
 
@@ -36,6 +37,21 @@ def refusable(changes: Changes) -> bool:
     """Whether a store may have refused all of it, so that there is nothing to witness."""
     certain = changes.records or changes.counters or changes.accesses or changes.reweighed or changes.unlinked
     return bool(changes.memories or changes.edges) and not certain
+
+
+def happened(
+    changes: Changes, added: Sequence[Edge], known: Callable[[Sequence[str]], Sequence[str]]
+) -> list[RecordChange]:
+    """What is kept of edges that are taken away, and of those added that were: the last that happened to each.
+
+    `known` gives those of some edges' keys of which something is kept. Whoever writes it themselves is not corrected.
+    """
+    said = {record.key for record in changes.records if record.kind == REMOVAL}
+    edges = {edge_key(edge): edge for edge in added}
+    back = [edges[key] for key in known([*edges])] if edges else []
+    told = [removal_of(edge, changes.at, is_gone=False) for edge in back]
+    told += [removal_of(edge, changes.at, is_gone=True) for edge in changes.unlinked]
+    return [one.change for one in told if one.key not in said]
 
 
 def checked_record(change: RecordChange) -> str | None:

@@ -7,8 +7,8 @@ from recollect.stores.postgres.ledger import Ledger
 from recollect.stores.rows import Row
 
 
-def relate(ledger: Ledger, edge: Edge) -> None:
-    """Adds an edge, or raises the weight of the one that says the same already."""
+def relate(ledger: Ledger, edge: Edge) -> bool:
+    """Adds an edge, or raises the weight of the one that says the same already; says whether it is new."""
     source, target = _end(ledger, edge.source), _end(ledger, edge.target)
     known = _found(ledger, source, edge.type, target)
     if known is not None:
@@ -16,7 +16,7 @@ def relate(ledger: Ledger, edge: Edge) -> None:
             "UPDATE edge SET weight = greatest(weight, %s) WHERE tenant = %s AND number = %s",
             (float(edge.weight), ledger.user, known[0]),
         )
-        return
+        return False
     recorded_at = ledger.at if edge.recorded_at is None else microseconds(edge.recorded_at)
     digest = chain.edge_digest(ledger.key, edge, recorded_at)
     ledger.edge += 1
@@ -28,6 +28,7 @@ def relate(ledger: Ledger, edge: Edge) -> None:
             *(recorded_at, edge.reason, digest),
         ),
     )
+    return True
 
 
 def reweigh(ledger: Ledger, edge: Edge) -> None:

@@ -108,9 +108,11 @@ class Reading(Tenants):
             )
         return [edge_from(row) for row in found]
 
-    def all_edges(self, user: str) -> Iterator[Edge]:
+    def all_edges(self, user: str, after: int = 0) -> Iterator[Edge]:
         with self._sessions.reading(self._number(user)) as session:
-            found = session.rows(f"{EDGES} WHERE e.tenant = %s ORDER BY e.number", (session.tenant,))
+            found = session.rows(
+                f"{EDGES} WHERE e.tenant = %s AND e.number > %s ORDER BY e.number", (session.tenant, after)
+            )
         return (edge_from(row) for row in found)
 
     def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from recollect.model import LEARNT, SYSTEM_USER, Record, microseconds
 from recollect.ports import RecordChange
+from recollect.removals import REMOVAL
 from recollect.stores.changes import kept, learnt
 from recollect.stores.postgres.ledger import Ledger
 from recollect.stores.postgres.session import EVERYONE, Session
@@ -92,6 +93,15 @@ def keep(ledger: Ledger, changes: Sequence[RecordChange]) -> None:
             )
         else:
             ledger.session.execute(KEEP, (ledger.user, *place, text, ledger.sequence + 1, ledger.at))
+
+
+def removed(ledger: Ledger, keys: Sequence[str]) -> list[str]:
+    """Those of some edges' keys of which something is kept."""
+    found = ledger.session.rows(
+        "SELECT key FROM record WHERE tenant = %s AND kind = %s AND key = ANY(%s::text[])",
+        (ledger.user, REMOVAL, list(keys)),
+    )
+    return [str(row[0]) for row in found]
 
 
 def _revisions(ledger: Ledger, changes: Sequence[RecordChange]) -> dict[tuple[str, str], int]:

@@ -4,19 +4,20 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 from recollect.errors import Conflict, NotFound
 from recollect.formulas import chain
 from recollect.model import Memory, Scope, microseconds
 from recollect.ports import Change, Changes, NewText, Written
-from recollect.stores.changes import applied, check_model, refusable, retold, vector_bytes
+from recollect.stores.changes import applied, check_model, happened, refusable, retold, vector_bytes
 from recollect.stores.postgres.ahead import Ahead, ahead
 from recollect.stores.postgres.edges import relate, reweigh, unlink
 from recollect.stores.postgres.ledger import Ledger
 from recollect.stores.postgres.migrations import lock_number
 from recollect.stores.postgres.reading import MEMORIES, memory_of
-from recollect.stores.postgres.records import count, keep, learn
+from recollect.stores.postgres.records import count, keep, learn, removed
 from recollect.stores.postgres.session import NOBODY, Session
 from recollect.stores.postgres.tenants import Tenants, joined
 from recollect.stores.rows import json_or_none, version_values
@@ -41,15 +42,14 @@ class Writing(Tenants):
             _check_model(ledger.session, changes)
             known = ahead(ledger, changes.memories)
             written, edges = applied(changes, lambda change: self._apply(ledger, known, change))
-            for edge in edges:
-                relate(ledger, edge)
+            added = [edge for edge in edges if relate(ledger, edge)]
             for edge in changes.reweighed:
                 reweigh(ledger, edge)
             for edge in changes.unlinked:
                 unlink(ledger, edge)
             learn(ledger, changes.counters)
             count(ledger.session, changes.accesses)
-            keep(ledger, changes.records)
+            keep(ledger, (*happened(changes, added, partial(removed, ledger)), *changes.records))
             if ledger.digests or not refusable(changes):
                 ledger.seal(changes.operation, changes.detail)
             return written

@@ -59,13 +59,14 @@ class Reading(Shelves):
         chosen = set(ids)
         found = [
             e
-            for e in self._shelf(user).edges
+            for e in self._shelf(user).edges.values()
             if chosen & {getattr(e, end) for end in ends} and (types is None or e.type in types)
         ]
         return sorted(found, key=lambda e: (e.recorded_at, e.source, e.target, e.type))
 
-    def all_edges(self, user: str) -> Iterator[Edge]:
-        return iter(list(self._shelf(user).edges))
+    def all_edges(self, user: str, after: int = 0) -> Iterator[Edge]:
+        shelf = self._shelf(user)
+        return iter([edge for number, edge in shelf.edges.items() if shelf.first + number > after])
 
     def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]:
         known = self._shelf(user).counters

@@ -31,7 +31,8 @@ class Shelf:
     versions: list[Memory] = field(default_factory=list)
     """In the order of writing; an erased one leaves a blank behind, so that the others keep their numbers."""
     texts: dict[int, Text] = field(default_factory=dict)
-    edges: list[Edge] = field(default_factory=list)
+    edges: dict[int, Edge] = field(default_factory=dict)
+    """By their numbers, in the order of writing."""
     counters: dict[str, Counters] = field(default_factory=dict)
     records: dict[tuple[str, str], Record] = field(default_factory=dict)
     tombstones: set[bytes] = field(default_factory=set)
@@ -56,7 +57,7 @@ class Shelf:
             self,
             versions=list(self.versions),
             texts=dict(self.texts),
-            edges=list(self.edges),
+            edges=dict(self.edges),
             counters=dict(self.counters),
             records=dict(self.records),
             tombstones=set(self.tombstones),

@@ -4,17 +4,20 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from recollect.errors import Conflict, InvalidInput, NotFound
 from recollect.formulas import chain
 from recollect.model import Counters, Edge, Memory, Record, State, WitnessEntry, microseconds, utc
 from recollect.ports import Change, Changes, Erased, RecordChange, Written
+from recollect.removals import REMOVAL
 from recollect.stores.changes import (
     applied,
     check_model,
     checked_counters,
     checked_record,
+    happened,
     refusable,
     retold,
     vector_bytes,
@@ -35,6 +38,7 @@ class Writing(Shelves):
             written, edges = applied(changes, lambda change: self._apply(shelf, change))
             for one in edges:
                 _relate(shelf, one, changes.at)
+            added = [one for number, one in shelf.edges.items() if number > edge]
             for one in changes.reweighed:
                 shelf.edges[_known(shelf, one)] = replace(shelf.edges[_known(shelf, one)], weight=one.weight)
             for one in changes.unlinked:
@@ -42,7 +46,7 @@ class Writing(Shelves):
             for memory_id, values in changes.counters.items():
                 _learn(shelf, memory_id, values)
             _count(shelf, changes.accesses)
-            for record in changes.records:
+            for record in (*happened(changes, added, partial(_removed, shelf)), *changes.records):
                 _keep(shelf, record, changes.at)
             grown = len(shelf.versions) > first or shelf.last_edge > edge
             if grown or not refusable(changes):
@@ -77,7 +81,9 @@ class Writing(Shelves):
                     replace(blank, version=last + place, content=-number)
                     for place, number in enumerate(mine, 1)
                 ]
-                shelf.edges = [e for e in shelf.edges if memory_id not in {e.source, e.target}]
+                shelf.edges = {
+                    number: e for number, e in shelf.edges.items() if memory_id not in {e.source, e.target}
+                }
                 shelf.counters.pop(memory_id, None)
             erase_reads(shelf, chosen, tuple(erased.values()))
             self._seal(shelf, "purge", at, {"ids": list(chosen)}, first, shelf.last_edge)
@@ -198,15 +204,15 @@ def _relate(shelf: Shelf, edge: Edge, at: datetime) -> None:
         shelf.edges[place] = replace(known, weight=max(known.weight, edge.weight))
         return
     shelf.last_edge += 1
-    shelf.edges.append(replace(edge, recorded_at=edge.recorded_at or at))
+    shelf.edges[shelf.last_edge] = replace(edge, recorded_at=edge.recorded_at or at)
 
 
 def _place(shelf: Shelf, edge: Edge) -> int | None:
-    """Where the edge that says the same stands."""
+    """The number of the edge that says the same."""
     for end in (edge.source, edge.target):
         if not shelf.history(end):
             raise NotFound(f"no memory {end} to link")
-    for place, known in enumerate(shelf.edges):
+    for place, known in shelf.edges.items():
         if (known.source, known.type, known.target) == (edge.source, edge.type, edge.target):
             return place
     return None
@@ -217,6 +223,10 @@ def _known(shelf: Shelf, edge: Edge) -> int:
     if place is None:
         raise NotFound(f"no {edge.type} edge from {edge.source} to {edge.target}")
     return place
+
+
+def _removed(shelf: Shelf, keys: Sequence[str]) -> list[str]:
+    return [key for key in keys if (REMOVAL, key) in shelf.records]
 
 
 def _count(shelf: Shelf, accesses: Mapping[str, tuple[int, datetime]]) -> None:

@@ -8,15 +8,15 @@ from recollect.stores.sqlite.ledger import Ledger
 from recollect.stores.sqlite.rows import rows
 
 
-def relate(ledger: Ledger, edge: Edge) -> None:
-    """Adds an edge, or raises the weight of the one that says the same already."""
+def relate(ledger: Ledger, edge: Edge) -> bool:
+    """Adds an edge, or raises the weight of the one that says the same already; says whether it is new."""
     source, target = _end(ledger, edge.source), _end(ledger, edge.target)
     known = _found(ledger, source, edge.type, target)
     if known is not None:
         ledger.connection.execute(
             "UPDATE edge SET weight = max(weight, ?) WHERE number = ?", (float(edge.weight), known[0])
         )
-        return
+        return False
     recorded_at = ledger.at if edge.recorded_at is None else microseconds(edge.recorded_at)
     digest = chain.edge_digest(ledger.key, edge, recorded_at)
     ledger.edge += 1
@@ -25,6 +25,7 @@ def relate(ledger: Ledger, edge: Edge) -> None:
         "INSERT INTO edge VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         (ledger.edge, source, target, edge.type, float(edge.weight), recorded_at, edge.reason, digest),
     )
+    return True
 
 
 def reweigh(ledger: Ledger, edge: Edge) -> None:

@@ -127,11 +127,12 @@ class Reading:
             )
         return [edge_from(row) for row in found]
 
-    def all_edges(self, user: str) -> Iterator[Edge]:
+    def all_edges(self, user: str, after: int = 0) -> Iterator[Edge]:
         with self._connections.reading() as connection:
             number = user_number(connection, user)
             query = f"{EDGE_QUERY} WHERE e.number BETWEEN ? AND ? ORDER BY e.number"
-            found = [] if number is None else rows(connection, query, user_range(number))
+            first, last = (1, 0) if number is None else user_range(number)
+            found = rows(connection, query, (max(first, after + 1), last))
         return (edge_from(row) for row in found)
 
     def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]:

@@ -9,6 +9,7 @@ import apsw
 
 from recollect.model import LEARNT, SYSTEM_USER, Record, microseconds
 from recollect.ports import RecordChange
+from recollect.removals import REMOVAL
 from recollect.stores.changes import kept, learnt
 from recollect.stores.rows import record_from
 from recollect.stores.sqlite.connection import Connections
@@ -97,6 +98,16 @@ def keep(ledger: Ledger, changes: Sequence[RecordChange]) -> None:
             )
         else:
             ledger.connection.execute(KEEP, (ledger.user, *place, text, ledger.sequence + 1, ledger.at))
+
+
+def removed(ledger: Ledger, keys: Sequence[str]) -> list[str]:
+    """Those of some edges' keys of which something is kept."""
+    found = rows(
+        ledger.connection,
+        "SELECT key FROM record WHERE user = ? AND kind = ? AND key IN (SELECT value FROM json_each(?))",
+        (ledger.user, REMOVAL, json.dumps(list(keys))),
+    )
+    return [row[0] for row in found]
 
 
 def _revisions(ledger: Ledger, changes: Sequence[RecordChange]) -> dict[tuple[str, str], int]:

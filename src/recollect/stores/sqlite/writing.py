@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import apsw
@@ -12,12 +13,12 @@ from recollect.errors import Conflict, NotFound
 from recollect.formulas import chain
 from recollect.model import Memory, Scope, microseconds
 from recollect.ports import Change, Changes, NewText, Written
-from recollect.stores.changes import applied, check_model, refusable, retold, vector_bytes
+from recollect.stores.changes import applied, check_model, happened, refusable, retold, vector_bytes
 from recollect.stores.rows import MEMORY_COLUMNS, json_or_none, memory_from, version_values
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.edges import relate, reweigh, unlink
 from recollect.stores.sqlite.ledger import Ledger
-from recollect.stores.sqlite.records import count, keep, learn
+from recollect.stores.sqlite.records import count, keep, learn, removed
 from recollect.stores.sqlite.rows import MEMORY_TABLES, pairs, rows, user_number, value
 
 
@@ -32,15 +33,14 @@ class Writing:
             ledger = Ledger(connection, user, self._key, microseconds(changes.at))
             self._check_model(connection, changes)
             written, edges = applied(changes, lambda change: self._apply(ledger, change))
-            for edge in edges:
-                relate(ledger, edge)
+            added = [edge for edge in edges if relate(ledger, edge)]
             for edge in changes.reweighed:
                 reweigh(ledger, edge)
             for edge in changes.unlinked:
                 unlink(ledger, edge)
             learn(ledger, changes.counters)
             count(connection, ledger.user, changes.accesses)
-            keep(ledger, changes.records)
+            keep(ledger, (*happened(changes, added, partial(removed, ledger)), *changes.records))
             if ledger.digests or not refusable(changes):
                 ledger.seal(changes.operation, changes.detail)
             return written
