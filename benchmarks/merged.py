@@ -1,7 +1,8 @@
 """What it costs to ask everybody's library beside one's own memory: `python -m benchmarks.merged`.
 
 The same questions are asked without and with the library, taking turns. The published items are put into the library's
-store in bulk, as `publish` keeps them, but without the records that say who owns each: no question reads those.
+store in bulk, as `publish` keeps them, but without the records that say who owns each: no question reads those. With
+`--folder` the stores are kept, and filled once.
 """
 
 import argparse
@@ -12,6 +13,8 @@ from typing import Any
 from benchmarks.corpus import BATCH, Corpus, Item, TableEmbedder
 from benchmarks.measure import milliseconds, record, summary
 from recollect import Recollect
+from recollect.model import Memory, Origin, Scope
+from recollect.ports import Change, Changes
 from recollect.recall.hits import LIBRARY
 from recollect.shared.access import PUBLIC
 from recollect.shared.items import LIBRARY_USER
@@ -25,13 +28,47 @@ def opened(path: Path, embedder: TableEmbedder, **more: Any) -> Recollect:
     return Recollect(path, embedder=embedder, **more)
 
 
-def filled(memory: Recollect, embedder: TableEmbedder, count: int, first: int, **fields: Any) -> None:
-    """So many items, unless they are there from an earlier run."""
-    held = memory.stats()["memory"]
-    for items in Corpus().items(count - held, first + held):
+def known(memory: Recollect) -> int:
+    return int(memory.store.counts(memory.user)["memory"])
+
+
+def filled(memory: Recollect, embedder: TableEmbedder, count: int) -> None:
+    """So many memories of one's own, unless they are there from an earlier run."""
+    if (held := known(memory)) >= count:
+        return
+    for items in Corpus().items(count - held, held):
         embedder.learn(items)
-        memory.remember_many([{"text": item.text, "tags": [item.tag], **fields} for item in items])
+        memory.remember_many([{"text": item.text, "tags": [item.tag]} for item in items])
     memory.compact()
+
+
+def stocked(library: Recollect, embedder: TableEmbedder, count: int) -> None:
+    """So many published items; written straight into the store, or a million would take an hour of checks."""
+    if (held := known(library)) >= count:
+        return
+    writer, now = library._writer, library.now()  # noqa: SLF001 - as `publish` does
+    for items in Corpus().items(count - held, ABROAD + held):
+        embedder.learn(items)
+        made = [
+            Memory(
+                writer.ids.new(),
+                item.text,
+                now,
+                now,
+                kind="pattern",
+                channel=PUBLIC,
+                scope=Scope.PROJECT,
+                tags=(item.tag,),
+                origin=Origin(write_source="publish", data_source="library"),
+                metadata={"title": item.tag, "summary": "", "author": "others", "item_version": 1},
+            )
+            for item in items
+        ]
+        changes = map(Change, made, writer.searchable(made))
+        library.store.write(
+            LIBRARY_USER, Changes("publish", now, tuple(changes), model=library.embedder.name)
+        )
+    library.compact()
 
 
 def asked(memory: Recollect, embedder: TableEmbedder, questions: list[Item]) -> dict[str, Any]:
@@ -49,7 +86,7 @@ def asked(memory: Recollect, embedder: TableEmbedder, questions: list[Item]) -> 
             continue  # the first round warms both
         times["own"].append(own)
         times["merged"].append(merged)
-        step = next(one for one in found[0].trace.steps if one.name == LIBRARY)
+        step = next(one for one in found[0].trace.steps if one.stage == LIBRARY)
         answered += "left_out" not in step.detail
         told += any(hit.whence == LIBRARY for hit in found[0])
     own, merged = summary(times["own"]), summary(times["merged"])
@@ -75,7 +112,7 @@ def main(arguments: list[str] | None = None) -> None:
         folder = options.folder or Path(name)
         library = folder / "library.db"
         with opened(library, embedder, user=LIBRARY_USER, channel=PUBLIC) as shelf:
-            filled(shelf, embedder, options.published, ABROAD, kind="pattern", metadata={"author": "others"})
+            stocked(shelf, embedder, options.published)
         with opened(
             folder / "own.db",
             embedder,
@@ -83,7 +120,7 @@ def main(arguments: list[str] | None = None) -> None:
             channel="_global",
             settings={"shared.store": str(library)},
         ) as memory:
-            filled(memory, embedder, options.own, 0)
+            filled(memory, embedder, options.own)
             result = asked(memory, embedder, Corpus().questions(options.questions))
     record("merged", {"own": options.own, "published": options.published, "batch": BATCH, **result})
     print(result)

@@ -182,3 +182,8 @@ def api_key() -> str | None:
 def sync_key() -> str:
     """RECOLLECT_SYNC_KEY: the key of this user at the other store of a sync; never stored."""
     return os.environ.get("RECOLLECT_SYNC_KEY") or ""
+
+
+def library_key() -> str:
+    """RECOLLECT_LIBRARY_KEY: the key of this user at the service that has the library; never stored."""
+    return os.environ.get("RECOLLECT_LIBRARY_KEY") or ""

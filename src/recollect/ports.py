@@ -308,6 +308,7 @@ class Store(Protocol):
     def all_edges(self, user: str, after: int = 0) -> Iterator[Edge]:
         """In the order of writing; only those with a number above one, as a link of the chain covers them."""
         ...
+
     def counters(self, user: str, ids: Sequence[str]) -> dict[str, Counters]: ...
     def survey(self, user: str, where: Filter, *, min_utility: float | None = None) -> Survey:
         """Narrow rows of the memories that satisfy a filter; of those alone that are known to be so useful."""

@@ -392,7 +392,10 @@ class SharedSettings:
     """What is given to others, and what of theirs is asked; nothing leaves but by `publish` and `grant`."""
 
     enabled: bool = setting(False, "a recall also asks the library of what others published")
-    store: str = start_setting("", "the library's store, a path or an address; empty: this same store")
+    store: str = start_setting(
+        "",
+        "where the library is: a store's path or address, or a service's (https://host:8420); empty: in this store",
+    )
     channels: bool = setting(True, "a recall in a channel also looks into what others granted of it")
     deadline_ms: float = setting(
         200.0,

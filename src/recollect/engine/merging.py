@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from recollect.engine.publishing import Publishing
 from recollect.errors import RecollectError
 from recollect.language.smalltalk import no_need
-from recollect.model import Memory
 from recollect.ports import gives_words
 from recollect.recall.hits import LIBRARY, Hit, Recall, Step
 from recollect.recall.merging import MergeParams, merged
@@ -29,7 +28,11 @@ class Merging(Publishing):
 
     def search_library(self, question: str, k: int = 10) -> "list[Item]":
         """Published items that are about a question, best first, those that one may read alone."""
-        return [self.item(hit.id) for hit in self._of_library(question, k)]
+        return self.library.found(self.user, question, k)
+
+    def library_hits(self, question: str, k: int = 10, **options: Any) -> list[Hit]:
+        """What the library has on a question, as a recall merges it: with scores, and how it served others."""
+        return self._of_library(question, k, **options)
 
     def _ask_others(self, query: Query, *, shared: bool | None) -> Callable[[Recall], Recall] | None:
         chosen = self.settings.shared
@@ -68,15 +71,6 @@ class Merging(Publishing):
         return Recall(own.query, hits, trace)
 
     def _of_library(self, question: str, k: int, **options: Any) -> list[Hit]:
-        """What the library has, with what is known of how it served others."""
-        library = self.library
-        found = library.search(self.user, question, k, **options)
-        known = library.qualities([hit.id for hit in found])
-        return [_labelled(hit, known[hit.id].score if hit.id in known else None) for hit in found]
-
-
-def _labelled(hit: Hit, quality: float | None) -> Hit:
-    """A hit that says where it comes from, and not which audience found it."""
-    memory: Memory = replace(hit.memory, channel=LIBRARY)
-    values = hit.values if quality is None else {**hit.values, "quality": quality}
-    return replace(hit, memory=memory, whence=LIBRARY, values=values)
+        """What the library has, each said to be from there, and not which audience found it."""
+        found = self.library.search(self.user, question, k, **options)
+        return [replace(hit, memory=replace(hit.memory, channel=LIBRARY), whence=LIBRARY) for hit in found]

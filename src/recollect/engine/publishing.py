@@ -4,18 +4,19 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from recollect import config
 from recollect.assembly import opened
 from recollect.engine.reading import Reading
-from recollect.engine.shelf import Closes, Shelf
+from recollect.engine.shelf import AnyLibrary, Closes, Shelf
 from recollect.engine.writing import Writing
 from recollect.errors import InvalidInput, Refused
 from recollect.model import State
 from recollect.ports import Changes, RecordChange
+from recollect.remote import Remote, is_service
 
 if TYPE_CHECKING:
     from recollect.shared.access import Member
     from recollect.shared.items import Item, Offer
-    from recollect.shared.library import Library
     from recollect.shared.preview import Preview
 
 PUBLISHED = "published"
@@ -110,8 +111,8 @@ class Publishing(Reading, Writing):
         return self.library.enrol(user, organisations=tuple(organisations), tiers=tuple(tiers))
 
     @property
-    def library(self) -> "Library":
-        """What was published: in `shared.store`, or beside this memory in the same store."""
+    def library(self) -> "AnyLibrary":
+        """What was published: where `shared.store` says, or beside this memory in the same store."""
         return self.shelf.library()
 
     def _offer(
@@ -143,12 +144,18 @@ class Publishing(Reading, Writing):
         offer = Offer(title, told, kind, summary, said, by, access_from(access))
         return cleaned(offer) if mask else offer, [one.id for one in memories]
 
-    def _library_opened(self) -> "tuple[Library, Closes | None]":
-        """The library of the store that the settings name, and its engine where that has a store of its own."""
+    def _library_opened(self) -> "tuple[AnyLibrary, Closes | None]":
+        """The library that the settings name, and its engine where that has a store of its own."""
         from recollect.shared.items import LIBRARY_USER  # noqa: PLC0415 - only who shares pays for it
         from recollect.shared.library import Library, Tools  # noqa: PLC0415
 
         address = self.settings.shared.store
+        if is_service(address):
+            from recollect.recall.hits import Hit  # noqa: PLC0415
+            from recollect.shared.remote_library import TIMEOUT_SECONDS, RemoteLibrary  # noqa: PLC0415
+
+            remote = Remote(address, config.library_key(), TIMEOUT_SECONDS)
+            return RemoteLibrary(remote, self.user, Hit), None
         store = opened(address) if address else self.store
         known = store.model()
         # A library that was filled by another model is asked with that one.

@@ -2,12 +2,15 @@
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias, Union
 
 from recollect.shared.waiting import Waiting
 
 if TYPE_CHECKING:
     from recollect.shared.library import Library
+    from recollect.shared.remote_library import RemoteLibrary
+
+AnyLibrary: TypeAlias = Union["Library", "RemoteLibrary"]
 
 
 class Closes(Protocol):
@@ -19,15 +22,15 @@ class Closes(Protocol):
 class Shelf:
     """A library that is opened once, by whoever asks first."""
 
-    def __init__(self, opened: "Callable[[], tuple[Library, Closes | None]]") -> None:
+    def __init__(self, opened: "Callable[[], tuple[AnyLibrary, Closes | None]]") -> None:
         self._opened = opened
         self._lock = threading.Lock()
-        self._library: Library | None = None
+        self._library: AnyLibrary | None = None
         self._own: Closes | None = None
         self.waiting = Waiting()
         """How all engines of this process ask it: one that is dead is dead for all."""
 
-    def library(self) -> "Library":
+    def library(self) -> "AnyLibrary":
         """The library; an error of opening it is raised each time, until it can be opened."""
         with self._lock:
             if self._library is None:

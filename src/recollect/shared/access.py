@@ -35,10 +35,11 @@ class Access:
 
     def as_told(self) -> "Access":
         """As a reader may know it: not who else may read."""
-        return Access(USERS) if self.level == USERS else self
+        return ANY_USERS if self.level == USERS else self
 
 
 FOR_ALL: Final = Access()
+ANY_USERS: Final = Access(USERS)
 
 
 def access_from(said: str) -> Access:

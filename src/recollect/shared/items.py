@@ -142,4 +142,9 @@ def snapshots(history: Iterable[Memory]) -> list[Memory]:
 
 def quality_from(value: Mapping[str, Any] | None) -> Quality | None:
     """What was released of an item, from its record."""
-    return None if value is None else Quality(float(value["score"]), int(value["voices"]))
+    return None if value is None else known_quality(value)
+
+
+def known_quality(value: Mapping[str, Any]) -> Quality:
+    """The same of an item of which something was released."""
+    return Quality(float(value["score"]), int(value["voices"]))

@@ -4,7 +4,7 @@ Whoever looks is named in every call, and sees what they may read and nothing el
 one that they may not read are told in the same words.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -17,8 +17,9 @@ from recollect.shared.items import (
     LIBRARY_USER,
     Item,
     Offer,
+    Quality,
     item_from,
-    quality_from,
+    known_quality,
     snapshots,
     told_of,
     version_of,
@@ -144,8 +145,17 @@ class Library:
         return sorted(found, key=lambda one: (one.published_at, one.id), reverse=True)
 
     def search(self, user: str, question: str, k: int, **options: Any) -> Any:
-        """The hits of a question among what a user may read."""
-        return self._tools.recall(question, k, channels=self.channels(user), **options)
+        """The hits of a question among what a user may read, with what is known of how each served others."""
+        found = self._tools.recall(question, k, channels=self.channels(user), **options)
+        known = self.qualities([hit.id for hit in found])
+        return [
+            replace(hit, values={**hit.values, "quality": known[hit.id].score}) if hit.id in known else hit
+            for hit in found
+        ]
+
+    def found(self, user: str, question: str, k: int) -> list[Item]:
+        """The same as items."""
+        return [self.item(user, hit.id) for hit in self.search(user, question, k)]
 
     def tell(self, user: str, item_ids: Sequence[str], *, success: bool) -> list[str]:
         """Adds how a run went that used items; gives those that count: read by the teller, published by others."""
@@ -183,11 +193,10 @@ class Library:
         )
         return member
 
-    def qualities(self, item_ids: Sequence[str]) -> dict[str, Any]:
+    def qualities(self, item_ids: Sequence[str]) -> dict[str, Quality]:
         """What was released of items, by their ids; nothing of those of which nothing was."""
-        records = {one: self._tools.store.record(LIBRARY_USER, QUALITY, one) for one in item_ids}
-        found = {one: quality_from(_value(record)) for one, record in records.items()}
-        return {one: quality for one, quality in found.items() if quality is not None}
+        records = self._tools.store.records_named(LIBRARY_USER, QUALITY, item_ids)
+        return {one: known_quality(record.value) for one, record in records.items()}
 
     def _offered(self, offer: Offer, old: Memory | None, now: datetime) -> Memory:
         made = Memory(
@@ -269,10 +278,6 @@ def _readers(access: Access) -> list[RecordChange]:
     """What lets named users find an audience that they are in."""
     named = access.names if access.level == USERS else ()
     return [RecordChange(READER, f"{mark(name)}/{mark(*access.names)}", True) for name in named]
-
-
-def _value(record: Record | None) -> Mapping[str, Any] | None:
-    return None if record is None else record.value
 
 
 def _unknown(item_id: str) -> NotFound:

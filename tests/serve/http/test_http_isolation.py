@@ -70,6 +70,7 @@ def bodies(victim: str) -> dict[str, tuple[object, int]]:
         "preview": ({"title": "mine", "of": [victim]}, 404),
         "publish": ({"title": "mine", "of": [victim]}, 404),
         "search_library": (None, 200),
+        "find_in_library": ({"query": MARK}, 200),
         "unpublish": ({}, 404),
         "report": ({"items": [victim], "success": True}, 200),
         "grant": ({}, 200),

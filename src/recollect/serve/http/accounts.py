@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from recollect.serve.http.models import Hit, Imported, Memory, Remembered
 
@@ -321,6 +321,29 @@ class Items(BaseModel):
     items: list[Item]
 
 
+class FoundItem(BaseModel):
+    """A hit of the library: what is published, and how well it answers."""
+
+    id: str
+    text: str = Field(description="Title, summary and text.")
+    kind: Literal["document", "agent", "app", "pattern"]
+    tags: list[str]
+    title: str
+    summary: str
+    author: str
+    version: int
+    published_at: str
+    score: float
+    signals: dict[str, float]
+    values: dict[str, float] = Field(description="Each signal before its weight, and the item's quality.")
+    similarity: float
+    relevance: float | None
+
+
+class FoundItems(BaseModel):
+    hits: list[FoundItem]
+
+
 class LeavingProblem(BaseModel):
     """What may not leave: what it is and in which part."""
 
@@ -382,3 +405,4 @@ class SyncTaken(Imported):
 
     purged: list[str]
     kept: list[str]
+    unlinked: int

@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from recollect.recall.layers import LAYERS
+from recollect.recall.profiles import PROFILES
 from recollect.serve.http.models import Text, Word
 from recollect.serve.http.sending import Sent
 
@@ -21,6 +23,15 @@ class Publication(Sent):
     author: Word | None = Field(None, description="The name that others see.")
     item: Word | None = Field(None, description="The item that this is the next version of.")
     mask: bool = Field(False, description="Replace secrets and personal data by what they are.")
+
+
+class AskedLibrary(Sent):
+    """A question to what was published, from a recall elsewhere."""
+
+    query: Text
+    k: int = Field(10, ge=1, le=100)
+    profile: Literal[tuple(PROFILES)] | None = None  # type: ignore[valid-type] # the list is the engine's
+    ablate: list[Literal[tuple(LAYERS)]] | None = None  # type: ignore[valid-type]
 
 
 class Unpublished(Sent):
@@ -67,8 +78,8 @@ class SyncFrom(Sent):
     base: int = Field(0, ge=0, lt=2**63)
     upto: int = Field(0, ge=0, lt=2**63)
     after: str = Field("", max_length=64)
-    since: int = Field(0, ge=0, lt=2**63)
-    started: int = Field(0, ge=0, lt=2**63)
+    linked: int = Field(0, ge=0, lt=2**63)
+    linked_upto: int = Field(0, ge=0, lt=2**63)
     sequence: int = Field(0, ge=0, lt=2**63)
     hash: str = Field("0" * 64, pattern="^[0-9a-f]{64}$")
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from recollect.assembly import Commons, SystemClock, common, make_embedder, make_generator, opened
 from recollect.engine import Recollect
 from recollect.engine.auditing import acting
-from recollect.errors import ModelMismatch, RecollectError
+from recollect.errors import InvalidInput, ModelMismatch, RecollectError
 from recollect.ports import Clock, Embedder, Store
+from recollect.remote import is_service
 from recollect.serve.http.engines import Engines
 from recollect.serve.http.logs import log
 from recollect.serve.http.metrics import Metrics
@@ -93,6 +94,11 @@ class Service:
         self, options: Options, *, embedder: Embedder | None = None, clock: Clock | None = None
     ) -> None:
         chosen = options.settings.service
+        if options.keys and is_service(options.settings.shared.store):
+            raise InvalidInput(
+                "shared.store is another service's address: all users of this one would ask it with one key."
+                " Give the library a store (a path, or postgresql://…), or serve one user with --no-keys"
+            )
         self.options = options
         self.clock: Clock = clock or SystemClock()
         self.store: Store = opened(options.store)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query
 
 from recollect.engine import Recollect
-from recollect.serve import shapes
+from recollect.serve import shapes, shared_shapes
 from recollect.serve.http import accounts, models, sending_shared
 from recollect.serve.http.routes.recalling import Question
 from recollect.serve.http.routing import verb
@@ -38,6 +38,13 @@ def search_library(
 ) -> dict[str, Any]:
     """Find what was published, of what the caller may read."""
     return {"items": [shapes.item(one) for one in memory.search_library(q, k)]}
+
+
+@verb(router, "POST", "/library/search", right=Right.READ, answers=accounts.FoundItems)
+def find_in_library(memory: Recollect, sent: sending_shared.AskedLibrary) -> dict[str, Any]:
+    """Find the same for a recall elsewhere, which merges it with what is known there: with scores and signals."""
+    asked = sent.options("query", "k")
+    return {"hits": [shared_shapes.found(hit) for hit in memory.library_hits(sent.query, sent.k, **asked)]}
 
 
 @verb(router, "GET", "/library/mine", right=Right.READ, answers=accounts.Items)
