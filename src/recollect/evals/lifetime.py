@@ -23,6 +23,8 @@ from recollect.evals.metrics import recall_at
 from recollect.evals.stores import START
 from recollect.ports import Embedder
 
+TURNS: Final = 600
+"""So many turns of each set are a year in minutes; all of them are a year in hours."""
 WARM: Final = 30
 """The first nights find next to nothing: what they take says nothing of growth."""
 

@@ -53,7 +53,7 @@ class Trial:
         typer.Option(
             "--limit",
             metavar="N",
-            help="Only the first N questions; of lifetime, of each set the first N turns; of fuzz, N messages; of shared, N users.",
+            help="Only the first N questions; of lifetime, of each set the first N turns (600 unless told); of fuzz, N messages; of shared, N users.",
         ),
     ] = None
     baseline: Annotated[
@@ -152,9 +152,10 @@ def _fuzzed(_: Common, trial: Trial) -> Found:
 
 
 def _lived(common: Common, trial: Trial) -> Found:
-    from recollect.evals.lifetime import lifetime  # noqa: PLC0415
+    from recollect.evals.lifetime import TURNS, lifetime  # noqa: PLC0415
 
-    return lifetime(trial.path, _embedder(common), trial.limit, stores=trial.kept, watch=progress)
+    turns = TURNS if trial.limit is None else trial.limit
+    return lifetime(trial.path, _embedder(common), turns, stores=trial.kept, watch=progress)
 
 
 def _played(_: Common, trial: Trial) -> Found:
