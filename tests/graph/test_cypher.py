@@ -265,6 +265,57 @@ def test_rows_are_limited_and_that_is_said(asked):
             asked.cypher("RETURN 1", limit=wrong)
 
 
+def test_an_answer_that_is_too_long_is_not_sent(asked, monkeypatch):
+    monkeypatch.setattr("recollect.graph.cypher.MOST_CHARACTERS", 1_000)
+    with pytest.raises(InvalidInput, match="longer than 1,000 characters"):
+        asked.cypher("UNWIND range(1, 50) AS x RETURN repeat('x', 100)")
+    assert len(asked.cypher("UNWIND range(1, 5) AS x RETURN repeat('x', 100)").rows) == 5
+
+
+def test_a_process_that_says_more_than_it_may_is_ended(asked, monkeypatch):
+    rows(asked, COUNT)
+    process = asked._cypher_copy._process
+    monkeypatch.setattr("recollect.graph.cypher.MOST_CHARACTERS", 1_000)
+    with pytest.raises(InvalidInput, match="ended"):
+        asked.cypher("UNWIND range(1, 50) AS x RETURN repeat('x', 100)")
+    assert process.poll() is not None
+    assert rows(asked, COUNT) == [(1,)]
+
+
+def test_moments_are_bound_as_texts_and_what_is_no_number_is_refused(asked, clock):
+    query = "MATCH (m:Memory) WHERE m.recorded_at <= timestamp($at) RETURN count(*)"
+    assert rows(asked, query, parameters={"at": clock.now()}) == [(1,)]
+    for wrong in (float("nan"), float("inf")):
+        with pytest.raises(InvalidInput, match="finite"):
+            asked.cypher("RETURN $x", {"x": wrong})
+
+
+def test_what_is_near_leads_on_along_links(asked):
+    cause = asked.remember("The certificate of the provider had expired").id
+    outage = asked.remember("Nobody could pay on Friday").id
+    asked.link(cause, outage, "causes")
+    found = rows(
+        asked,
+        "UNWIND $q AS s MATCH (m:Memory {id: s.id})-[r:causes*1..2]->(o:Memory)"
+        " RETURN m.id, length(r) AS far, o.id",
+        near={"q": "expired certificate"},
+    )
+    assert found == [(cause, 1, outage)]
+
+
+def test_what_the_engine_stumbles_over_is_asked_as_it_was_written(asked):
+    one, other = asked.remember("one").id, asked.remember("other").id
+    asked.link(one, other, "causes")
+    query = "UNWIND $ids AS x MATCH p = (m:Memory {id: x})-[:causes*1..2]->(o) RETURN length(p), o.id"
+    assert rows(asked, query, parameters={"ids": [one]}) == [(1, other)]
+
+
+def test_mistakes_are_told_of_the_query_as_it_was_written(asked):
+    with pytest.raises(InvalidInput, match="Nope") as told:
+        asked.cypher("UNWIND $q AS s MATCH (m:Nope {id: s.id})-[:causes]->(o) RETURN o.id", {"q": []})
+    assert "OPTIONAL" not in str(told.value)
+
+
 def test_mistakes_are_told_in_plain_words(asked):
     with pytest.raises(InvalidInput, match="Nope"):
         asked.cypher("MATCH (m:Nope) RETURN m")

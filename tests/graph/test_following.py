@@ -5,7 +5,8 @@ import random
 import pytest
 
 from recollect.graph.following import Followed
-from recollect.graph.shape import Naming, graph_rows
+from recollect.graph.growing import difference
+from recollect.graph.shape import Naming, Rows, graph_rows
 from recollect.model import Edge
 from recollect.ports import Changes
 from recollect.write.entities import merged, named_in
@@ -70,35 +71,82 @@ DEEDS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(4))
+def applied(rows, told):
+    """The rows with a difference taken in, in the order in which the engine's copy takes it in."""
+    now = copied(rows)
+    for pair, apart in told.unlinked.items():
+        for ends in apart:
+            del now.links[pair][ends]
+    for label, ids in told.removed.items():
+        for one in ids:
+            del now.nodes[label][one]
+    for some, known in ((told.changed, True), (told.added, False)):
+        for label, row in ((label, row) for label, rows in some.items() for row in rows):
+            assert (row[0] in now.nodes[label]) is known
+            now.nodes[label][row[0]] = row
+    for pair, row in ((pair, row) for pair, rows in told.linked.items() for row in rows):
+        assert row[:2] not in now.links.setdefault(pair, {})
+        now.links[pair][row[:2]] = row
+    return Rows(now.nodes, {pair: some for pair, some in now.links.items() if some})
+
+
+def copied(rows):
+    return Rows(
+        {label: dict(some) for label, some in rows.nodes.items()},
+        {pair: dict(some) for pair, some in rows.links.items()},
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
 def test_what_is_followed_is_what_is_there(memory, clock, seed):
     dice = random.Random(seed)
     followed = Followed(memory.store, memory.user, NAMING)
-    seen = None
-    for _ in range(25):
+    told = followed.news(None)
+    held, ways = copied(told.rows), set()
+    for _ in range(30):
         clock.advance(seconds=1)
         dice.choice(DEEDS)(memory, dice)
-        told = followed.news(seen)
-        if told is not None:
-            seen, rows = told
-        assert rows == graph_rows(memory.store, memory.user, NAMING)
+        there = graph_rows(memory.store, memory.user, NAMING)
+        news = followed.news(told.sequence)
+        if news is None:
+            assert held == there
+            continue
+        told = news
+        assert told.rows == there
+        ways.add(told.difference is not None)
+        assert applied(held, told.difference or difference(held, told.rows)) == there
+        held = copied(told.rows)
+    assert True in ways
+
+
+def test_where_a_name_turns_out_to_stand_for_another_all_is_put_together_anew(memory):
+    short, whole = "entity://person/ada", "entity://person/ada-lovelace"
+    memory.remember("Ada called", metadata={"entities": [short]})
+    followed = Followed(memory.store, memory.user, NAMING)
+    told = followed.news(None)
+    assert [*told.rows.nodes["Entity"]] == [short]
+    memory.remember("Ada Lovelace wrote", metadata={"entities": [whole]})
+    told = followed.news(told.sequence)
+    assert told.difference is None
+    assert told.rows == graph_rows(memory.store, memory.user, NAMING)
+    assert [*told.rows.nodes["Entity"]] == [whole]
 
 
 def test_where_nothing_was_written_there_is_no_news(memory):
     memory.remember("something")
     followed = Followed(memory.store, memory.user, NAMING)
-    seen, _ = followed.news(None)
+    seen = followed.news(None).sequence
     assert followed.news(seen) is None
-    assert followed.news(None) is not None
+    assert followed.news(None).difference is None
 
 
-def test_only_what_was_written_since_is_read(memory, monkeypatch):
+def test_only_what_was_written_since_is_read_and_told(memory, monkeypatch):
     for number in range(5):
-        memory.remember(f"note {number}")
+        memory.remember(f"note {number}", tags=["a"])
     followed = Followed(memory.store, memory.user, NAMING)
-    seen, _ = followed.news(None)
+    seen = followed.news(None).sequence
     read = []
-    find, all_edges = type(memory.store).find, type(memory.store).all_edges
+    find = type(memory.store).find
 
     def counted(store, user, where, **more):
         found = find(store, user, where, **more)
@@ -108,9 +156,40 @@ def test_only_what_was_written_since_is_read(memory, monkeypatch):
     def never(*_):
         pytest.fail("the edges were read again")
 
-    memory.remember("one more")
+    made = memory.remember("one more", tags=["a", "b"])
     monkeypatch.setattr(type(memory.store), "find", counted)
     monkeypatch.setattr(type(memory.store), "all_edges", never)
-    assert len(followed.news(seen)[1].nodes["Memory"]) == 6
+    told = followed.news(seen)
+    assert len(told.rows.nodes["Memory"]) == 6
     assert read == [1]
-    monkeypatch.setattr(type(memory.store), "all_edges", all_edges)
+    assert {label: [row[0] for row in some] for label, some in told.difference.added.items()} == {
+        "Memory": [made.id],
+        "Tag": ["tag:b"],
+    }
+    assert [len(some) for some in told.difference.linked.values()] == [2]
+    assert not told.difference.changed
+
+
+def test_what_is_observed_and_formed_is_followed_without_reading_all_edges(memory, monkeypatch):
+    memory.observe([{"role": "user", "content": "Priya Raman lives in Porto."}], session="s")
+    memory.form_session("s")
+    followed = Followed(memory.store, memory.user, NAMING)
+    seen = followed.news(None).sequence
+    memory.observe([{"role": "user", "content": "My sister Lena moved to Ankara."}], session="t")
+    memory.form_session("t")
+    there = graph_rows(memory.store, memory.user, NAMING)
+    monkeypatch.setattr(type(memory.store), "all_edges", lambda *_: pytest.fail("the edges were read again"))
+    told = followed.news(seen)
+    assert told.rows == there
+    assert told.difference.linked
+
+
+def test_an_edge_that_is_not_at_what_was_written_is_found_all_the_same(memory):
+    one, other = (memory.remember(text).id for text in ("one", "other"))
+    followed = Followed(memory.store, memory.user, NAMING)
+    seen = followed.news(None).sequence
+    beside = (Edge(one, other, "causes"),)
+    memory.store.write(memory.user, Changes("remember", memory.now(), edges=beside))
+    told = followed.news(seen)
+    assert told.rows == graph_rows(memory.store, memory.user, NAMING)
+    assert [row[:2] for some in told.difference.linked.values() for row in some] == [(one, other)]

@@ -45,9 +45,7 @@ class Graphing(Reading):
         `near` binds parameters to what is most like a text: a list of `id` and `score`, the best first, for
         `UNWIND $name AS s MATCH (m:Memory {id: s.id})`.
         """
-        bound = dict(parameters or {})
-        if len(json.dumps(bound, default=str)) > MOST_PARAMETERS:
-            raise InvalidInput("the parameters are too long: bind less")
+        bound = _bound(parameters or {})
         if not self.refreshed().memory.recalls:
             raise Refused("recalling is switched off: `recollect config set memory.recalling true`")
         for name, text in (near or {}).items():
@@ -171,6 +169,18 @@ def _naming() -> "Naming":
     from recollect.write.entities import merged, named_in  # noqa: PLC0415
 
     return Naming(named_in, merged, influence_edges)
+
+
+def _bound(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters as the other process is told them: moments as texts, which `timestamp($name)` reads."""
+    try:
+        told = json.dumps(dict(parameters), default=str, allow_nan=False)
+    except ValueError as error:
+        raise InvalidInput(f"a parameter cannot be bound ({error}): bind numbers that are finite") from None
+    if len(told) > MOST_PARAMETERS:
+        raise InvalidInput("the parameters are too long: bind less")
+    bound: dict[str, Any] = json.loads(told)
+    return bound
 
 
 def _positive(limit: int) -> int:

@@ -25,6 +25,7 @@ POOL_MEGABYTES = 256
 RESERVED = 1 << 32
 """How much the engine may address; without it, it reserves so much that no limit could be set."""
 
+_AT_A_LIMIT = ("Interrupted", "Buffer manager exception")
 _RENAMED = (
     (re.compile(r"LABEL\((\w+)\._ID,\[[^\]]*\]\)"), r"label(\1)"),
     (re.compile(r"STRUCT_EXTRACT\((\w+),(\w+)\)"), r"\1.\2"),
@@ -35,13 +36,14 @@ _RENAMED = (
 class Copy:
     """The graph in the engine, and what may be done with it."""
 
-    def __init__(self, *, seconds: float, megabytes: int) -> None:
+    def __init__(self, *, seconds: float, megabytes: int, characters: int) -> None:
         pool = max(POOL_MEGABYTES, megabytes // 2) << 20
         self._database = ladybug.Database(
             ":memory:", buffer_pool_size=pool, max_num_threads=1, max_db_size=RESERVED
         )
         self._connection = ladybug.Connection(self._database, num_threads=1)
         self._megabytes = megabytes
+        self._characters = characters
         self._milliseconds = int(seconds * 1000)
         self._sealed = False
 
@@ -72,6 +74,10 @@ class Copy:
                 columns,
                 rows,
             )
+
+    def change_nodes(self, label: str, columns: Mapping[str, str], rows: Sequence[Sequence[Any]]) -> None:
+        told = ", ".join(f"n.{name} = {_value(name, kind)}" for name, kind in columns.items() if name != "id")
+        self._each(f"UNWIND $rows AS r MATCH (n:{label} {{id: r.id}}) SET {told}", columns, rows)
 
     def remove_nodes(self, label: str, ids: Sequence[str]) -> None:
         for batch in _batches([{"id": one} for one in ids]):
@@ -117,15 +123,31 @@ class Copy:
         # Nothing can be opened any more; what is open stays so.
         resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
 
-    def ask(self, query: str, parameters: Mapping[str, Any], limit: int) -> dict[str, Any]:
-        """The rows of a query, at most so many, in a transaction that cannot write."""
+    def ask(self, phrased: str, query: str, parameters: Mapping[str, Any], limit: int) -> dict[str, Any]:
+        """The rows of a query, at most so many; as it was written where the engine stumbles over how it is phrased."""
+        try:
+            return self._rows(phrased, parameters, limit)
+        except RuntimeError as error:
+            if phrased == query or str(error).startswith(_AT_A_LIMIT):
+                raise
+        return self._rows(query, parameters, limit)
+
+    def _rows(self, query: str, parameters: Mapping[str, Any], limit: int) -> dict[str, Any]:
+        """In a transaction that cannot write."""
         self._connection.set_query_timeout(self._milliseconds)
         self._connection.execute("BEGIN TRANSACTION READ ONLY")
         try:
             answer = _only(self._connection.execute(query, dict(parameters)))
             rows: list[list[Any]] = []
+            room = self._characters
             while answer.has_next() and len(rows) <= limit:
                 rows.append([_told(one) for one in answer.get_next()])
+                room -= len(json.dumps(rows[-1]))
+                if room < 0:
+                    # Whoever asked would have to hold it too.
+                    raise ValueError(
+                        f"its answer is longer than {self._characters:,} characters: ask for less"
+                    )
             columns = [_column(name) for name in answer.get_column_names()]
         finally:
             # A query that fails has ended its transaction already.

@@ -15,11 +15,15 @@ from typing import Any, Final
 
 from recollect.errors import InvalidInput, MissingExtra, StoreBusy
 from recollect.graph.following import Followed
+from recollect.graph.growing import Difference, difference
 from recollect.graph.guard import reading_only
+from recollect.graph.phrasing import phrased
 from recollect.graph.shape import COLUMNS, ENTITY, LABELS, LINKED, MEMORY, NAMED, TAG, Pair, Rows
 from recollect.relations import EDGE_TYPES
 
 MOST_ROWS: Final = 10_000
+MOST_CHARACTERS: Final = 16_000_000
+"""So long an answer is at most: whoever asked has to hold it, and is not limited as the other process is."""
 GRACE_SECONDS: Final = 3.0
 """So much longer than its limit a query may take before its process is ended."""
 LOADING_SECONDS: Final = 600.0
@@ -60,6 +64,7 @@ class CypherCopy:
         """Ends the other process with this copy, for an engine that nobody closes: a service lets go of idle ones."""
         self._left = b""
         self._held = Rows({}, {})
+        self._tables: set[Pair] = set()
         self._seen = 0
         self._follows, self._source = followed, followed()
 
@@ -78,6 +83,7 @@ class CypherCopy:
             answer = self._do(
                 "ask",
                 self.limits.seconds + GRACE_SECONDS,
+                phrased=phrased(asked),
                 query=asked,
                 parameters=dict(parameters),
                 limit=limit,
@@ -108,13 +114,12 @@ class CypherCopy:
         told = self._source.news(self._seen if self.is_running else None)
         if told is None:
             return
-        seen, rows = told
-        if not self.is_running or rows.links.keys() - self._held.links.keys():
-            # A type between labels that it never was between before needs another table.
-            self._load(rows)
+        # A type between labels that it never was between before needs another table.
+        if self.is_running and told.rows.links.keys() <= self._tables:
+            self._change(told.difference or difference(self._held, told.rows))
         else:
-            self._change(rows)
-        self._held, self._seen = rows, seen
+            self._load(told.rows)
+        self._held, self._seen = told.rows, told.sequence
 
     def _load(self, rows: Rows) -> None:
         self._stop()
@@ -130,45 +135,32 @@ class CypherCopy:
             env=environment,
         )
         self._ending = weakref.finalize(self, _ended, self._process)
-        self._make("open", seconds=self.limits.seconds, megabytes=self.limits.megabytes)
+        limits = self.limits
+        self._make("open", seconds=limits.seconds, megabytes=limits.megabytes, characters=MOST_CHARACTERS)
         for label in LABELS:
             self._make("node_table", label=label, columns=_columns(label))
-        for type_ in (*EDGE_TYPES,):
-            pairs = [(pair.source, pair.target) for pair in rows.links if pair.type == type_]
-            self._make("link_table", type=type_, pairs=pairs or [_usual(type_)], columns=dict(LINKED))
+        self._tables = {*rows.links, *map(_usual, EDGE_TYPES)}
+        for type_ in EDGE_TYPES:
+            pairs = sorted((pair.source, pair.target) for pair in self._tables if pair.type == type_)
+            self._make("link_table", type=type_, pairs=pairs, columns=dict(LINKED))
         for label, nodes in rows.nodes.items():
             self._add_nodes(label, list(nodes.values()))
         for pair, links in rows.links.items():
             self._add_links(pair, list(links.values()))
         self._make("seal")
 
-    def _change(self, rows: Rows) -> None:
-        held = self._held
-        for label, nodes in rows.nodes.items():
-            before = held.nodes[label]
-            gone = [one for one in before if one not in nodes]
-            other = [row for one, row in nodes.items() if one in before and before[one] != row]
-            # A node that is taken away takes its links along: what stays is given back below.
-            self._in_parts("remove_nodes", "ids", [*gone, *(row[0] for row in other)], label=label)
-            self._add_nodes(label, other)
-            self._add_nodes(label, [row for one, row in nodes.items() if one not in before])
-        renewed = {
-            row[0]
-            for label, nodes in rows.nodes.items()
-            for one, row in nodes.items()
-            if held.nodes[label].get(one, row) != row
-        }
-        for pair in held.links.keys() | rows.links.keys():
-            then, now = held.links.get(pair, {}), rows.links.get(pair, {})
-            kept = {
-                ends
-                for ends in then.keys() & now.keys()
-                if then[ends] == now[ends] and renewed.isdisjoint(ends)
-            }
-            apart = [list(ends) for ends in then if ends not in kept]
-            labels = [pair.source, pair.target]
-            self._in_parts("remove_links", "pairs", apart, type=pair.type, ends=labels)
-            self._add_links(pair, [row for one, row in now.items() if one not in kept])
+    def _change(self, told: Difference) -> None:
+        for pair, apart in told.unlinked.items():
+            ends = [pair.source, pair.target]
+            self._in_parts("remove_links", "pairs", apart, type=pair.type, ends=ends)
+        for label, ids in told.removed.items():
+            self._in_parts("remove_nodes", "ids", ids, label=label)
+        for label, rows in told.changed.items():
+            self._in_parts("change_nodes", "rows", rows, label=label, columns=_columns(label))
+        for label, rows in told.added.items():
+            self._add_nodes(label, rows)
+        for pair, rows in told.linked.items():
+            self._add_links(pair, rows)
 
     def _add_nodes(self, label: str, rows: Sequence[Sequence[Any]]) -> None:
         self._in_parts("add_nodes", "rows", rows, label=label, columns=_columns(label))
@@ -215,13 +207,14 @@ class CypherCopy:
         assert self._process is not None  # noqa: S101 - whoever asks has started it
         assert self._process.stdout is not None  # noqa: S101 - it was started with a pipe
         number, until = self._process.stdout.fileno(), time.monotonic() + seconds
-        parts = [self._left]
+        parts, room = [self._left], 2 * MOST_CHARACTERS
         while b"\n" not in parts[-1]:
             ready, _, _ = select.select([number], [], [], max(0.0, until - time.monotonic()))
             if not ready:
                 raise TimeoutError
             part = os.read(number, 1 << 20)
-            if not part:
+            room -= len(part)
+            if not part or room < 0:
                 raise EOFError
             parts.append(part)
         line, _, self._left = b"".join(parts).partition(b"\n")
@@ -257,9 +250,9 @@ def _columns(label: str) -> dict[str, str]:
     return dict(NAMED if label in (ENTITY, TAG) else COLUMNS)
 
 
-def _usual(type_: str) -> tuple[str, str]:
-    """Between which labels a type is that nothing is related by yet, so that it can be asked for all the same."""
-    return MEMORY, {"has_tag": TAG, "mentions": ENTITY, "about": ENTITY}.get(type_, MEMORY)
+def _usual(type_: str) -> Pair:
+    """Between which labels a type usually is, so that it can be asked for before anything is related by it."""
+    return Pair(type_, MEMORY, {"has_tag": TAG, "mentions": ENTITY, "about": ENTITY}.get(type_, MEMORY))
 
 
 def _plain(problem: str) -> str:

@@ -113,15 +113,15 @@ def known_of(memory: Memory, naming: Naming) -> Known:
 
 def assembled(known: Mapping[str, Known], edges: Iterable[Written], naming: Naming) -> Rows:
     """The graph of some memories and the edges between them."""
+    label_of = {memory: one.label for memory, one in known.items()}
     nodes: dict[str, dict[str, Row]] = {label: {} for label in LABELS}
-    label_of: dict[str, str] = {}
     for memory, one in known.items():
-        label_of[memory] = one.label
         nodes[one.label][memory] = one.row
     links: dict[Pair, dict[tuple[str, str], Row]] = {}
-    for source, type_, target, rest in chain(edges, _implied(known, naming, label_of)):
+    stands_for = naming.merged(Counter(entity for one in known.values() for entity in one.entities))
+    for source, type_, target, rest in chain(edges, implied(known, stands_for)):
         for end in (source, target):
-            if end not in label_of and (row := _named_row(end)) is not None:
+            if end not in label_of and (row := named_row(end)) is not None:
                 label_of[end] = TAG if end.startswith("tag:") else ENTITY
                 nodes[label_of[end]][end] = row
         if source in label_of and target in label_of:
@@ -181,7 +181,7 @@ def _moment(when: Any) -> str | None:
     return None if when is None else when.isoformat(" ", "microseconds")[:26]
 
 
-def _named_row(node: str) -> Row | None:
+def named_row(node: str) -> Row | None:
     """The row of an entity or a tag, by its id."""
     if node.startswith("tag:"):
         return (node, node.removeprefix("tag:"), "tag")
@@ -202,22 +202,33 @@ def written(edges: Iterable[Edge]) -> Iterator[Written]:
         )
 
 
-def _implied(known: Mapping[str, Known], naming: Naming, label_of: Mapping[str, str]) -> Iterator[Written]:
+def implied(known: Mapping[str, Known], stands_for: Mapping[str, str]) -> Iterator[Written]:
     """What follows from the memories themselves: tags, entities, the episode of a step and what came next."""
-    counts = Counter(entity for one in known.values() for entity in one.entities)
-    stands_for = naming.merged(counts)
-    steps: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    steps: dict[str, list[str]] = defaultdict(list)
     for memory, one in known.items():
-        recorded_at = one.row[_RECORDED_AT]
-        since = (1.0, None, recorded_at)
-        for tag in one.tags:
-            yield memory, "has_tag", f"tag:{tag}", since
-        for entity in dict.fromkeys(stands_for[entity] for entity in one.entities):
-            yield memory, "mentions", entity, since
+        yield from implied_by(memory, one, known, stands_for)
         if one.run is not None:
-            steps[one.run].append((recorded_at, memory))
-            if label_of.get(one.run) == EPISODE:
-                yield memory, "part_of", one.run, (1.0, "action", recorded_at)
+            steps[one.run].append(memory)
     for taken in steps.values():
-        for (_, before), (recorded_at, after) in pairwise(sorted(taken)):
-            yield before, "temporal", after, (1.0, None, recorded_at)
+        yield from in_turn(taken, known)
+
+
+def implied_by(
+    memory: str, one: Known, known: Mapping[str, Known], stands_for: Mapping[str, str]
+) -> Iterator[Written]:
+    """What follows from one memory: its tags, its entities, and of a step its episode."""
+    recorded_at = one.row[_RECORDED_AT]
+    since = (1.0, None, recorded_at)
+    for tag in one.tags:
+        yield memory, "has_tag", f"tag:{tag}", since
+    for entity in dict.fromkeys(stands_for[entity] for entity in one.entities):
+        yield memory, "mentions", entity, since
+    if one.run is not None and one.run in known and known[one.run].label == EPISODE:
+        yield memory, "part_of", one.run, (1.0, "action", recorded_at)
+
+
+def in_turn(steps: Iterable[str], known: Mapping[str, Known]) -> Iterator[Written]:
+    """Of the steps of one run, which came after which."""
+    taken = sorted((known[step].row[_RECORDED_AT], step) for step in steps)
+    for (_, before), (recorded_at, after) in pairwise(taken):
+        yield before, "temporal", after, (1.0, None, recorded_at)
