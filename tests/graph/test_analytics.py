@@ -52,8 +52,22 @@ def test_why_two_are_related_is_the_best_way_between_them(memory):
     found = memory.why_related(outage, contract)
     assert [node.id for node in found.nodes] == [outage, certificate, vendor, "tag:vendor", contract]
     assert [link.type for link in found.links] == ["causes", "causes", "has_tag", "has_tag"]
-    assert found.weight == pytest.approx(0.3 * 0.3 * 0.8 * 0.8, rel=1e-6)
+    assert found.weight == pytest.approx(0.7**4 / math.log2(3) ** 2, rel=1e-6)
     assert memory.why_related(outage, "tag:vendor").nodes[-1].label == "Tag"
+
+
+def test_what_is_stated_explains_more_than_what_is_shared(memory):
+    one, other = (memory.remember(text, tags=["ops"]).id for text in ("It broke", "It was old"))
+    assert [link.type for link in memory.why_related(one, other).links] == ["has_tag", "has_tag"]
+    memory.link(other, one, "causes")
+    assert [link.type for link in memory.why_related(one, other).links] == ["causes"]
+
+
+def test_what_few_share_explains_more_than_what_many_share(memory):
+    one, other = (memory.remember(text, tags=["all", "rare"]).id for text in ("It broke", "It was old"))
+    for number in range(5):
+        memory.remember(f"note {number}", tags=["all"])
+    assert memory.why_related(one, other).nodes[1].id == "tag:rare"
 
 
 def test_what_nothing_relates_is_told_so(memory):

@@ -49,8 +49,8 @@ def test_the_shape_is_told(cli, linked):
     assert len(cli("graph", "communities", "--json").json["communities"][0]["members"]) == 3
     assert "inside" in cli("graph", "communities").out
     way = cli("graph", "why", *linked, "--json").json
-    assert [link["type"] for link in way["links"]] == ["has_tag", "has_tag"]
-    assert "has_tag" in cli("graph", "why", *linked).out
+    assert [link["type"] for link in way["links"]] == ["causes"]
+    assert "causes" in cli("graph", "why", *linked).out
     assert cli("graph", "order", linked[0]).code == 1
 
 

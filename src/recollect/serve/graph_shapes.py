@@ -8,9 +8,10 @@ from recollect.serve.shapes import recalled_hit
 
 if TYPE_CHECKING:
     from recollect.engine.refining import Neighbourhood
-    from recollect.graph.analytics import Community, Hub, Node, Path
+    from recollect.graph.analytics import Community, Hub, Link, Node, Path
     from recollect.graph.cypher import Table
     from recollect.graph.geometry import Geometry
+    from recollect.model import Edge
 
 
 def cypher_table(found: "Table") -> dict[str, Any]:
@@ -33,22 +34,20 @@ def community(one: "Community") -> dict[str, Any]:
 def path(one: "Path") -> dict[str, Any]:
     return {
         "nodes": [node(passed) for passed in one.nodes],
-        "links": [
-            {"source": link.source, "target": link.target, "type": link.type, "weight": link.weight}
-            for link in one.links
-        ],
+        "links": [link(step) for step in one.links],
         "weight": one.weight,
     }
+
+
+def link(one: "Link | Edge") -> dict[str, Any]:
+    return {"source": one.source, "target": one.target, "type": one.type, "weight": one.weight}
 
 
 def neighbourhood(found: "Neighbourhood") -> dict[str, Any]:
     return {
         "hits": [recalled_hit(hit) for hit in found.hits],
         "neighbours": [memory_value(one.memory) | {"hops": one.hops} for one in found.neighbours],
-        "links": [
-            {"source": edge.source, "target": edge.target, "type": edge.type, "weight": edge.weight}
-            for edge in found.edges
-        ],
+        "links": [link(edge) for edge in found.edges],
     }
 
 

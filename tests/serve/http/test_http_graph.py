@@ -3,10 +3,12 @@
 import pytest
 from served import caller
 
+from recollect.graph.cypher import Limits
 from recollect.serve.keys import Right
 
 pytest.importorskip("ladybug")
 CYPHER = "/graph/cypher"
+RUNAWAY = "UNWIND range(1, 3000000) AS x UNWIND range(1, 3000000) AS y WITH x, y WHERE x * y % 7 = 3 RETURN count(*)"
 
 
 @pytest.fixture
@@ -40,9 +42,19 @@ def test_what_writes_or_is_wrong_is_a_problem(client, linked):
         assert answer.json()["detail"]
 
 
+def test_a_runaway_query_is_stopped_and_the_service_goes_on(on_disk, monkeypatch):
+    limits = Limits(seconds=0.3)
+    monkeypatch.setattr("recollect.graph.cypher.Limits", lambda *_: limits)
+    admin = caller(on_disk, "ada", Right.ADMIN)
+    answer = admin("POST", CYPHER, {"query": RUNAWAY})
+    assert answer.status_code == 400
+    assert "stopped after 0.3 s" in answer.json()["detail"]
+    assert admin("POST", CYPHER, {"query": "RETURN 1"}).json()["rows"] == [[1]]
+
+
 def test_the_shape_is_told(ada, linked):
     assert ada("GET", "/graph/hubs").json()["hubs"][0]["degree"] == 2
     assert len(ada("GET", "/graph/communities").json()["communities"][0]["members"]) == 3
     way = ada("GET", "/graph/why", params={"one": linked[0], "other": linked[1]}).json()
-    assert [link["type"] for link in way["links"]] == ["has_tag", "has_tag"]
+    assert [link["type"] for link in way["links"]] == ["causes"]
     assert ada("GET", f"/graph/order/{linked[0]}").status_code == 404

@@ -81,7 +81,7 @@ def test_every_tool_says_what_it_does_and_whether_it_only_looks(memory):
         for tool in tools.values():
             assert len(tool.function.__doc__) > 25
     looking = {name for name, tool in PROFILES["memory"][0].items() if tool.read_only}
-    verbs = ("recall", "context", "list", "show", "history", "stats", "decide", "in_mind", "entity")
+    verbs = ("recall", "context", "list", "show", "history", "stats", "decide", "in_mind", "entity", "graph")
     practised = ("skills", "strategy", "tools")
     assert looking == {f"memory_{verb}" for verb in (*verbs, *practised)}
     assert 10 <= len(PROFILES["memory"][0]) <= 28
@@ -107,6 +107,42 @@ def test_an_agents_events_and_its_conversations_teach_once(tools):
     ended = told(tools, "memory_end_session", session="s")
     assert (ended["turns"], [one["id"] for one in ended["memories"]]) == (0, [kept["formed"][0]["id"]])
     assert ended["memories"][0]["text"] == kept["formed"][0]["text"]
+
+
+def test_an_agent_asks_how_memories_are_related(tools, memory):
+    cause, outage, told_them = (
+        memory.remember(text, tags=["checkout"]).id
+        for text in ("The certificate had expired", "The checkout was down", "Customers were told")
+    )
+    memory.link(cause, outage, "causes")
+    memory.link(outage, told_them, "causes")
+    path = told(tools, "memory_graph", tell="why", ids=[cause, told_them])
+    assert [one["type"] for one in path["links"]] == ["causes", "causes"]
+    around = told(tools, "memory_graph", tell="around", question="The checkout was down", limit=1)
+    assert {one["id"]: one["hops"] for one in around["memories"]} == {outage: 0, cause: 1, told_them: 1}
+    assert len(around["links"]) == 2
+    hubs = told(tools, "memory_graph", tell="hubs", limit=2)["hubs"]
+    assert {one["id"] for one in hubs} == {outage, "tag:checkout"}
+    [group] = told(tools, "memory_graph", tell="communities")["communities"]
+    assert group["size"] == len(group["members"]) == 4
+
+
+def test_an_agent_asks_in_which_order_an_episode_went(tools, memory):
+    with memory.episode("fix the login") as run:
+        taken = []
+        for action in ("look", "mend", "look again"):
+            run.decide(f"before {action}")
+            taken.append(run.step(action=action, action_type="work", observation="ok").id)
+        run.finish(success=True)
+    found = told(tools, "memory_graph", tell="order", ids=[run.episode.id])["memories"]
+    assert [one["id"] for one in found] == taken
+
+
+def test_a_question_to_the_graph_that_lacks_something_is_told_what(tools):
+    for given, lacking in (({"tell": "why", "ids": ["x"]}, "2 of"), ({"tell": "around"}, "question")):
+        (result,) = talked(tools, called("memory_graph", **given))
+        assert result.is_error
+        assert lacking in result.content[0].text
 
 
 def test_an_agent_asks_who_and_what_is_known(tools):

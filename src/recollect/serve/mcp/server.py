@@ -14,7 +14,14 @@ from recollect import __version__
 from recollect.engine import Recollect
 from recollect.errors import RecollectError
 from recollect.serve.keys import Right
-from recollect.serve.mcp import forming_tools, knowledge_graph, learning_tools, memory_tools, working_tools
+from recollect.serve.mcp import (
+    forming_tools,
+    graph_tools,
+    knowledge_graph,
+    learning_tools,
+    memory_tools,
+    working_tools,
+)
 from recollect.serve.mcp.tool import Tool
 
 Run = Callable[[Right, Callable[[Recollect], Any]], Awaitable[Any]]
@@ -27,7 +34,13 @@ INSTRUCTIONS = (
 GRAPH_INSTRUCTIONS = "A knowledge graph that lasts: entities with observations, and relations between them."
 PROFILES = {
     "memory": (
-        {**memory_tools.TOOLS, **forming_tools.TOOLS, **learning_tools.TOOLS, **working_tools.TOOLS},
+        {
+            **memory_tools.TOOLS,
+            **forming_tools.TOOLS,
+            **graph_tools.TOOLS,
+            **learning_tools.TOOLS,
+            **working_tools.TOOLS,
+        },
         INSTRUCTIONS,
     ),
     "knowledge-graph": (knowledge_graph.TOOLS, GRAPH_INSTRUCTIONS),
