@@ -141,6 +141,17 @@ def corrections(graph: Graph, gnn: Gnn) -> Array:
     return _forward(graph, gnn)[0]
 
 
+def linked(links: Array) -> NDArray[np.bool_]:
+    """Which nodes are linked to which speakers, by any kind.
+
+    >>> linked(np.array([[[0.0, 0.5], [0.0, 0.0]]])).tolist()
+    [[True, False]]
+    """
+    # A product: `any` along so short an axis takes five times as long.
+    found: NDArray[np.bool_] = np.abs(links).reshape(-1, links.shape[2]) @ np.ones(links.shape[2]) > 0.0
+    return found.reshape(links.shape[:2])
+
+
 def attention(scores: ArrayLike, temperature: float = 0.1) -> Array:
     """The share of attention that each candidate gets: the colder, the more the best gets.
 
@@ -226,14 +237,18 @@ def gradient(lesson: Lesson, gnn: Gnn, temperature: float) -> Array:
 
 def _forward(graph: Graph, gnn: Gnn) -> tuple[Array, list[Array], list[tuple[Array, Array, Array, Array]]]:
     states = [np.tanh(graph.features @ gnn.reading)]
-    linked = graph.links.any(axis=2)
+    by_pair = graph.links.reshape(-1, graph.links.shape[2])
+    pairs = graph.links.shape[:2]
+    silent = ~linked(graph.links)
     scale = 1.0 / np.sqrt(len(gnn.writing))
     rounds = []
     for layer in gnn.layers:
         state = states[-1]
         spoken = state[graph.speakers]
-        logits = (state @ layer.query) @ (spoken @ layer.key).T * scale + graph.links @ layer.gate
-        logits = np.where(linked, logits, -np.inf)
+        logits = (state @ layer.query) @ (spoken @ layer.key).T
+        logits *= scale
+        logits += (by_pair @ layer.gate).reshape(pairs)
+        logits[silent] = -np.inf
         most = np.maximum(logits.max(axis=1, keepdims=True, initial=0.0), 0.0)
         raised = np.exp(logits - most)
         shares = raised / (np.exp(-most) + raised.sum(axis=1, keepdims=True))

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from recollect.candidates import Alike, Asked, Candidates
 from recollect.errors import StoreFull
+from recollect.formulas.ordered import places
 from recollect.index.arrays import Damaged
 from recollect.index.bits import centre
 from recollect.index.documents import Feed, Source
@@ -98,6 +99,17 @@ class Partition:
     def having(self, terms: NDArray[np.uint32], where: Filter) -> list[NDArray[np.int64]]:
         """For each term the contents that have it, among those that the filter lets through."""
         return having(self, terms, where)
+
+    def vectors(self, contents: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Of ascending contents those that have a vector, and it; from memory, where all are scored exactly."""
+        with self._lock:
+            view = self._state.catch_up()
+        matrix = self.exact.matrix(view)
+        if matrix is None:
+            found, held = self.source.vectors(contents)
+            return found, widen(held)
+        at, there = places(view.contents[view.embedded_rows], contents)
+        return contents[there], matrix[at]
 
     def view(self, where: Filter) -> tuple[View, NDArray[np.bool_] | None]:
         """What is there now, and which rows of it may match; None where the filter is not about now."""

@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.ordered import distinct
-from recollect.language.names import mentions, names
+from recollect.language.names import mentions
 from recollect.language.searched import title_term
 from recollect.language.terms import term_hashes
 from recollect.model import Filter, Memory
+from recollect.recall.naming import bearing, named_in
 from recollect.recall.search import Search
+from recollect.recall.work import Sources, Work
 
 FROM = 3
 """From so many of the best hits: five found nothing more on the multi-hop sets."""
@@ -20,12 +22,10 @@ FEW = 20
 """A title that more texts mention leads nowhere."""
 
 
-def linked(
-    best: Sequence[tuple[Memory, float]], question: str, index: Search, where: Filter
-) -> Mapping[int, float]:
+def linked(best: Sequence[tuple[Memory, float]], work: Work, sources: Sources) -> Mapping[int, float]:
     """Contents that the best hits lead to, both ways, with the best score that does."""
-    found = dict(naming(best, question, index, where))
-    for content, score in named_by(best, question, index, where).items():
+    found = dict(naming(best, work.query.text, sources.index, work.where))
+    for content, score in named_by(best, work, sources).items():
         found[content] = max(found.get(content, 0.0), score)
     return found
 
@@ -57,22 +57,19 @@ def mentioning(name: str, index: Search, where: Filter) -> NDArray[np.int64]:
     return first
 
 
-def named_by(
-    best: Sequence[tuple[Memory, float]], question: str, index: Search, where: Filter
-) -> Mapping[int, float]:
+def named_by(best: Sequence[tuple[Memory, float]], work: Work, sources: Sources) -> Mapping[int, float]:
     """Contents whose title one of the best names and the question does not, with the best score that leads there."""
     leads: dict[int, float] = {}
     for memory, score in best:
-        for name in names(memory.text):
-            if not mentions(question, name):
+        for name in named_in(work, memory):
+            if not mentions(work.query.text, name):
                 term = title_term(name)
                 leads[term] = max(leads.get(term, 0.0), score)
-    terms = np.array([*leads], np.uint32)
-    sources = {memory.content for memory, _ in best}
+    own = {memory.content for memory, _ in best}
     found: dict[int, float] = {}
-    for contents, score in zip(index.having(terms, where), leads.values(), strict=True):
+    for contents, score in zip(bearing(work, sources, [*leads]), leads.values(), strict=True):
         for content in contents.tolist():
-            if content not in sources or _is_named_by_another(content, best):
+            if content not in own or _is_named_by_another(content, best):
                 found[content] = max(found.get(content, 0.0), score)
     return found
 

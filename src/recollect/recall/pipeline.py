@@ -105,14 +105,13 @@ def rank(work: Work, _: Sources) -> dict[str, object]:
 
 def hop(work: Work, sources: Sources) -> dict[str, object]:
     """What the best hits name by its title, and what names them by theirs, is weighed with them."""
-    where = work.where
     wanted = "hop" in work.layers and "linked" in work.profile.weights
     if not (wanted and work.found.titled and len(work.order)):
         return {"linked": 0}
     places = work.order[: hopping.FROM]
     scores = dict(zip(work.confirmed.contents[places].tolist(), work.scores[places].tolist(), strict=True))
-    best = [(m, scores[m.content]) for m in sources.store.shown(sources.user, [*scores], where)]
-    work.leads = hopping.linked(best, work.query.text, sources.index, where)
+    best = [(m, scores[m.content]) for m in sources.store.shown(sources.user, [*scores], work.where)]
+    work.leads = hopping.linked(best, work, sources)
     return {"linked": len(work.leads)}
 
 

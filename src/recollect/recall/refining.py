@@ -41,7 +41,7 @@ def gnn(work: Work, sources: Sources) -> dict[str, object]:
     return {
         "ambiguity": round(unclear, 3),
         "refined": len(places),
-        "links": int(np.count_nonzero(graph.graph.links.any(axis=2))),
+        "links": graph.pairs,
         "moved": int(np.count_nonzero(best[: work.query.k] >= work.query.k)),
     }
 

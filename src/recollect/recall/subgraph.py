@@ -10,11 +10,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.formulas.late_interaction import coverage
-from recollect.formulas.message_passing import Graph
-from recollect.language.names import name_key, names
+from recollect.formulas.late_interaction import ONE_THREAD, coverage
+from recollect.formulas.message_passing import Graph, linked
+from recollect.language.names import name_key
 from recollect.language.searched import title_term
 from recollect.model import Memory
+from recollect.recall.naming import bearing, named_in
 from recollect.recall.work import Sources, Work
 
 NODES: Final = 200
@@ -67,6 +68,8 @@ class Subgraph:
     contents: NDArray[np.int64]
     scores: Matrix
     graph: Graph
+    pairs: int
+    """How many of them are linked to how many of the best, by whatever kind."""
 
 
 def subgraph(work: Work, sources: Sources) -> Subgraph:
@@ -78,28 +81,30 @@ def subgraph(work: Work, sources: Sources) -> Subgraph:
     spoken = contents[: len(best)]
 
     def fill(kind: str, values: Matrix) -> None:
-        links[:, :, KINDS.index(kind)] = values
+        links[: len(values), :, KINDS.index(kind)] = values
 
     fill("alike", _alike(sources, contents, len(best)))
     at, known = _found_at(work, contents)
-    around = np.where(known[:, None], work.read_from.around[at], -1)
-    fill("beside", _beside(around, spoken))
+    fill("beside", _beside(np.where(known[:, None], work.read_from.around[at], -1), spoken))
+    fill("same_session", _same([memory.origin.session for memory in best]))
+    fill("same_episode", _same([memory.origin.run for memory in best]))
     place = {content: at for at, content in enumerate(contents.tolist())}
     for kind, node, speaker, value in (
         *_naming(work, sources, best[:READ], place),
         *_related(work, sources, best, place),
-        *_in_common(best),
+        *_tagged(best),
     ):
         one = (node, speaker, KINDS.index(kind))
         links[one] = max(links[one], value)
     own = np.arange(len(best))
     links[own, own] = 0.0
+    heard = linked(links)
     matches = None if work.matches is None else np.where(known[:, None], work.matches[at], 0.0)
     if matches is not None:
-        together = _together(matches, len(best), work.found.rarity)
-        fill("completes", together * links.any(axis=2))
+        fill("completes", _together(matches, len(best), work.found.rarity) * heard)
     covered = np.zeros(len(contents)) if matches is None else coverage(matches, work.found.rarity)
-    return Subgraph(contents, scores, Graph(_features(work, places, covered, known, at), own, links))
+    graph = Graph(_features(work, places, covered, known, at), own, links)
+    return Subgraph(contents, scores, graph, int(np.count_nonzero(heard)))
 
 
 def _features(
@@ -145,13 +150,13 @@ def _found_at(work: Work, contents: NDArray[np.int64]) -> tuple[NDArray[np.intp]
 
 def _alike(sources: Sources, contents: NDArray[np.int64], speakers: int) -> Matrix:
     """From 0 at a cosine of .3 to 1; of each only the likest few."""
-    numbers, held = sources.store.vectors(sources.user, np.sort(contents))
+    order = np.argsort(contents)
+    numbers, held = sources.index.vectors(contents[order])
     if not len(numbers) or not speakers:
         return np.zeros((len(contents), speakers))
-    at = np.searchsorted(numbers, contents)
-    at[at == len(numbers)] = 0
-    vectors = np.where((numbers[at] == contents)[:, None], held[at], np.float16(0.0)).astype(np.float32)
-    alike = vectors @ vectors[:speakers].T
+    vectors = np.zeros((len(contents), held.shape[1]), np.float32)
+    vectors[order[np.searchsorted(contents[order], numbers)]] = held
+    alike = _products(vectors, vectors[:speakers].T)
     alike[np.arange(speakers), np.arange(speakers)] = 0.0
     if speakers > ALIKE:
         least = np.partition(alike, -ALIKE, axis=1)[:, -ALIKE]
@@ -159,22 +164,49 @@ def _alike(sources: Sources, contents: NDArray[np.int64], speakers: int) -> Matr
     return np.clip((alike.astype(np.float64) - LEAST_ALIKE) / (1.0 - LEAST_ALIKE), 0.0, 1.0)
 
 
+def _products(rows: NDArray[np.float32], columns: NDArray[np.float32]) -> NDArray[np.float32]:
+    # BLAS shares larger products out to threads, and waits long for them on a busy machine.
+    step = max(1, ONE_THREAD // max(1, columns.size))
+    found = np.empty((len(rows), columns.shape[1]), np.float32)
+    for at in range(0, len(rows), step):
+        np.matmul(rows[at : at + step], columns, out=found[at : at + step])
+    return found
+
+
 def _beside(around: NDArray[np.int64], spoken: NDArray[np.int64]) -> Matrix:
     """.7 for the turn right before or after, .7 of that for the next."""
+    beside = np.zeros((len(around), len(spoken)))
     middle = around.shape[1] // 2
-    near = DECAY ** np.abs(np.arange(around.shape[1]) - middle)
-    near[middle] = 0.0
-    beside: Matrix = np.einsum("nas,a->ns", (around[:, :, None] == spoken).astype(np.float64), near)
+    for column in range(around.shape[1]):
+        if column != middle:
+            beside += DECAY ** abs(column - middle) * (around[:, column, None] == spoken)
     return beside
 
 
 def _together(matches: NDArray[np.float32], speakers: int, rarity: Matrix) -> Matrix:
     """How much more of the question two cover together than the better of them alone."""
-    clipped = np.clip(matches, 0.0, 1.0)
-    alone = coverage(clipped, rarity)
-    both = np.maximum(clipped[:, None, :], clipped[None, :speakers, :])
-    covered = coverage(both.reshape(-1, both.shape[2]), rarity).reshape(both.shape[:2])
-    return covered - np.maximum(alone[:, None], alone[None, :speakers])
+    total = rarity.sum()
+    found = np.zeros((len(matches), speakers))
+    if total <= 0:
+        return found
+    clipped = np.clip(matches, 0.0, 1.0).astype(np.float64) * (rarity / total)
+    # Word by word: a table of all words for all pairs would not stay in the cache.
+    for word in clipped.T:
+        found += np.maximum(word[:, None], word[:speakers])
+    alone = clipped.sum(axis=1)
+    found -= np.maximum(alone[:, None], alone[:speakers])
+    return found
+
+
+def _same(values: Sequence[str | None]) -> Matrix:
+    """1 where two of the best have the same; what has none has it with nobody."""
+    known: dict[str, int] = {}
+    numbers = np.array(
+        [-1 - at if one is None else known.setdefault(one, len(known)) for at, one in enumerate(values)],
+        np.int64,
+    )
+    same: Matrix = (numbers[:, None] == numbers).astype(np.float64)
+    return same
 
 
 Link = tuple[str, int, int, float]
@@ -183,14 +215,14 @@ Link = tuple[str, int, int, float]
 
 def _naming(work: Work, sources: Sources, best: Sequence[Memory], place: Mapping[int, int]) -> Iterator[Link]:
     """Who names whom by its title, and who names the same; what the question names tells nothing."""
-    asked = _words(work.query.text)
+    asked = _words(name_key(work.query.text))
     named = [
-        {key for key in map(name_key, names(memory.text)) if _words(key) not in asked} for memory in best
+        {key for key in map(name_key, named_in(work, memory)) if _words(key) not in asked} for memory in best
     ]
     every = sorted({one for some in named for one in some})
     if work.found.titled and every:
-        terms = np.array([title_term(name) for name in every], np.uint32)
-        bearers = dict(zip(every, sources.index.having(terms, work.where), strict=True))
+        found = bearing(work, sources, [title_term(name) for name in every])
+        bearers = dict(zip(every, found, strict=True))
         for speaker, some in enumerate(named):
             for node in {place.get(content) for name in some for content in bearers[name].tolist()}:
                 if node is not None:
@@ -205,9 +237,9 @@ def _naming(work: Work, sources: Sources, best: Sequence[Memory], place: Mapping
                 yield "names_the_same", one, other, min(shared, 1.0)
 
 
-def _words(text: str) -> str:
-    """Folded, as words between blanks, so that one text holds another as whole words."""
-    return f" {' '.join(_WORD.findall(name_key(text)))} "
+def _words(folded: str) -> str:
+    """Its words between blanks, so that one text holds another as whole words."""
+    return f" {' '.join(_WORD.findall(folded))} "
 
 
 def _related(
@@ -238,18 +270,12 @@ def _visible(work: Work, sources: Sources, ids: Iterable[str]) -> list[Memory]:
     return sources.store.find(sources.user, replace(work.where, ids=tuple(wanted))) if wanted else []
 
 
-def _in_common(best: Sequence[Memory]) -> Iterator[Link]:
-    """Which of the best are of one session or one episode, or carry the same tags."""
-    sessions, runs, tagged = (defaultdict(list) for _ in range(3))
+def _tagged(best: Sequence[Memory]) -> Iterator[Link]:
+    """Which of the best carry the same tags."""
+    tagged = defaultdict(list)
     for place, memory in enumerate(best):
-        sessions[memory.origin.session].append(place)
-        runs[memory.origin.run].append(place)
         for tag in memory.tags:
             tagged[tag].append(place)
-    for kind, groups in (("same_session", sessions), ("same_episode", runs)):
-        for name, places in groups.items():
-            if name is not None:
-                yield from ((kind, *pair, 1.0) for pair in permutations(places, 2))
     for one, other in {pair for places in tagged.values() for pair in permutations(places, 2)}:
         mine, theirs = set(best[one].tags), set(best[other].tags)
         yield "same_tag", one, other, len(mine & theirs) / len(mine | theirs)

@@ -105,6 +105,10 @@ class Work:
     """Places of the candidates, best first."""
     shown: Mapping[int, Memory] = field(default_factory=dict)
     """Candidates that were loaded already, by their content."""
+    named: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """By content, whom and what its text names, where it was read for it."""
+    bearing: dict[int, NDArray[np.int64]] = field(default_factory=dict)
+    """By the term of a title, the contents that bear it, where it was looked up."""
     hits: tuple[Hit, ...] = ()
 
     @property

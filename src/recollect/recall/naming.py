@@ -1,0 +1,26 @@
+"""Whom and what the best candidates name, and what bears these names: each text is read once a recall, each name looked up once."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.language.names import names
+from recollect.model import Memory
+from recollect.recall.work import Sources, Work
+
+
+def named_in(work: Work, memory: Memory) -> tuple[str, ...]:
+    """The names and titles in a candidate's text."""
+    if memory.content not in work.named:
+        work.named[memory.content] = names(memory.text)
+    return work.named[memory.content]
+
+
+def bearing(work: Work, sources: Sources, terms: Sequence[int]) -> list[NDArray[np.int64]]:
+    """For each of some titles, by its term, the contents that bear it and may answer."""
+    unknown = [term for term in dict.fromkeys(terms) if term not in work.bearing]
+    if unknown:
+        found = sources.index.having(np.array(unknown, np.uint32), work.where)
+        work.bearing.update(zip(unknown, found, strict=True))
+    return [work.bearing[term] for term in terms]
