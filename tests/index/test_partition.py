@@ -44,6 +44,20 @@ def test_sealing_and_merging_do_not_change_the_answers(store, opened):
     check(opened(params=IndexParams()), store)
 
 
+@pytest.mark.parametrize("exact_up_to", [0, 20_000])
+def test_vectors_are_those_of_the_store_whether_they_are_in_memory_or_not(store, opened, exact_up_to):
+    fill(store, 12)
+    store.remember(terms=[1])
+    partition = opened(params=replace(SMALL, exact_up_to=exact_up_to))
+    everything = np.array(sorted(store.texts), np.int64)
+    wanted = np.concatenate([everything[::3], [everything[-1] + 7]])  # also one that is not there
+    found, vectors = partition.vectors(wanted)
+    known, held = store.vectors("ada", wanted)
+    assert found.tolist() == known.tolist()
+    assert np.array_equal(vectors, held.astype(np.float32))
+    assert 0 < len(found) < len(wanted)
+
+
 @pytest.mark.parametrize("at_once", [8, 22, 23])
 def test_no_merge_makes_a_segment_larger_than_its_limit(store, opened, folder, at_once):
     partition = opened(params=replace(SMALL, merge_limit=66))

@@ -3,12 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from recollect.graph.shape import (
-    ENTITY,
     EPISODE,
-    LABELS,
-    TAG,
     Known,
     Naming,
     Pair,
@@ -18,7 +16,9 @@ from recollect.graph.shape import (
     implied,
     implied_by,
     in_turn,
+    label_of_name,
     named_row,
+    put_together,
 )
 
 Key = tuple[str, str, str]
@@ -61,26 +61,16 @@ class Growing:
         self._stands_for = naming.merged(self._counts)
         self._edges = by_key(edges)
         self._implied = by_key(implied(known, self._stands_for))
+        links = chain(self._edges.items(), self._implied.items())
+        self.rows = put_together(known, ((*key, rest) for key, rest in links))
+        """The graph; it changes as it grows."""
         self._steps: dict[str, set[str]] = defaultdict(set)
-        self._apart: Counter[str] = Counter()
-        """Ends of links that are no memories here, such as tags, and of how many each is."""
-        nodes: dict[str, dict[str, Row]] = {label: {} for label in LABELS}
         for memory, one in known.items():
-            nodes[one.label][memory] = one.row
             if one.run is not None:
                 self._steps[one.run].add(memory)
-        for key in (*self._edges, *self._implied):
-            self._apart.update(self._ends_apart(key))
-        for end in self._apart:
-            if (row := named_row(end)) is not None:
-                nodes[_label_of_name(end)][end] = row
-        links: dict[Pair, dict[Ends, Row]] = {}
-        for key in self._edges | self._implied:
-            if (pair := self._pair(key)) is not None and (row := self._row(key)) is not None:
-                links.setdefault(pair, {})[key[0], key[2]] = row
-        self._nodes, self._links = nodes, links
-        self.rows = Rows(nodes, links)
-        """The graph; it changes as it grows."""
+        ends = (end for key in chain(self._edges, self._implied) for end in (key[0], key[2]))
+        self._apart = Counter(end for end in ends if end not in known)
+        """Ends of links that are no memories here, such as tags, and of how many each is."""
 
     @property
     def edges(self) -> Mapping[Key, Row]:
@@ -142,7 +132,7 @@ class Growing:
             self._steps[one.run].add(memory)
         self._known[memory] = one
         if before is None or before.row != one.row:
-            self._nodes[one.label][memory] = one.row
+            self.rows.nodes[one.label][memory] = one.row
             some = told.added if before is None else told.changed
             some.setdefault(one.label, []).append(one.row)
 
@@ -161,20 +151,20 @@ class Growing:
         row = named_row(end)
         if row is None:
             return
-        label = _label_of_name(end)
-        if self._apart[end] > 0 and end not in self._nodes[label]:
-            self._nodes[label][end] = row
+        label = label_of_name(end)
+        if self._apart[end] > 0 and end not in self.rows.nodes[label]:
+            self.rows.nodes[label][end] = row
             told.added.setdefault(label, []).append(row)
         elif self._apart[end] <= 0:
             del self._apart[end]
-            if self._nodes[label].pop(end, None) is not None:
+            if self.rows.nodes[label].pop(end, None) is not None:
                 told.removed.setdefault(label, []).append(end)
 
     def _link(self, key: Key, told: Difference) -> None:
         pair, ends = self._pair(key), (key[0], key[2])
         if pair is None:
             return
-        held = self._links.get(pair, {})
+        held = self.rows.links.get(pair, {})
         before, now = held.get(ends), self._row(key)
         if before == now:
             return
@@ -182,11 +172,11 @@ class Growing:
             told.unlinked.setdefault(pair, []).append(ends)
         if now is not None:
             told.linked.setdefault(pair, []).append(now)
-            self._links.setdefault(pair, {})[ends] = now
+            self.rows.links.setdefault(pair, {})[ends] = now
         else:
             del held[ends]
             if not held:
-                del self._links[pair]
+                del self.rows.links[pair]
 
     def _row(self, key: Key) -> Row | None:
         """What is implied counts before what was written."""
@@ -196,7 +186,7 @@ class Growing:
     def _pair(self, key: Key) -> Pair | None:
         source, type_, target = key
         labels = [
-            self._known[one].label if one in self._known else _label_of_name(one) for one in (source, target)
+            self._known[one].label if one in self._known else label_of_name(one) for one in (source, target)
         ]
         return Pair(type_, *labels) if all(labels) else None
 
@@ -207,8 +197,3 @@ class Growing:
 def by_key(links: Iterable[Written]) -> dict[Key, Row]:
     """Links by what they are between; a later one in place of an earlier."""
     return {(source, type_, target): rest for source, type_, target, rest in links}
-
-
-def _label_of_name(node: str) -> str:
-    """The label of a tag or an entity; none of anything else."""
-    return TAG if node.startswith("tag:") else ENTITY if node.startswith("entity://") else ""

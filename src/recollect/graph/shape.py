@@ -90,8 +90,8 @@ class Pair(NamedTuple):
 class Rows:
     """The whole graph: by label and id the nodes' rows, by pair and ends the links'."""
 
-    nodes: Mapping[str, Mapping[str, Row]]
-    links: Mapping[Pair, Mapping[tuple[str, str], Row]]
+    nodes: dict[str, dict[str, Row]]
+    links: dict[Pair, dict[tuple[str, str], Row]]
 
 
 def graph_rows(store: Store, user: str, naming: Naming, channel: str | None = None) -> Rows:
@@ -113,21 +113,27 @@ def known_of(memory: Memory, naming: Naming) -> Known:
 
 def assembled(known: Mapping[str, Known], edges: Iterable[Written], naming: Naming) -> Rows:
     """The graph of some memories and the edges between them."""
-    label_of = {memory: one.label for memory, one in known.items()}
+    counts = Counter(entity for one in known.values() for entity in one.entities)
+    return put_together(known, chain(edges, implied(known, naming.merged(counts))))
+
+
+def put_together(known: Mapping[str, Known], links: Iterable[Written]) -> Rows:
+    """The graph of some memories and links, the last of those that say the same; whatever is named is a node of it."""
+    label_of: dict[str, str] = {}
     nodes: dict[str, dict[str, Row]] = {label: {} for label in LABELS}
     for memory, one in known.items():
+        label_of[memory] = one.label
         nodes[one.label][memory] = one.row
-    links: dict[Pair, dict[tuple[str, str], Row]] = {}
-    stands_for = naming.merged(Counter(entity for one in known.values() for entity in one.entities))
-    for source, type_, target, rest in chain(edges, implied(known, stands_for)):
+    between: dict[Pair, dict[tuple[str, str], Row]] = {}
+    for source, type_, target, rest in links:
         for end in (source, target):
             if end not in label_of and (row := named_row(end)) is not None:
-                label_of[end] = TAG if end.startswith("tag:") else ENTITY
+                label_of[end] = label_of_name(end)
                 nodes[label_of[end]][end] = row
         if source in label_of and target in label_of:
             pair = Pair(type_, label_of[source], label_of[target])
-            links.setdefault(pair, {})[source, target] = (source, target, *rest)
-    return Rows(nodes, links)
+            between.setdefault(pair, {})[source, target] = (source, target, *rest)
+    return Rows(nodes, between)
 
 
 def influenced(rows: Rows, store: Store, user: str, naming: Naming) -> Rows:
@@ -189,6 +195,11 @@ def named_row(node: str) -> Row | None:
         kind, _, slug = node.removeprefix("entity://").partition("/")
         return (node, slug.replace("-", " "), kind)
     return None
+
+
+def label_of_name(node: str) -> str:
+    """The label of a tag or an entity, by its id; none of anything else."""
+    return TAG if node.startswith("tag:") else ENTITY if node.startswith("entity://") else ""
 
 
 def written(edges: Iterable[Edge]) -> Iterator[Written]:
