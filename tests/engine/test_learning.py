@@ -7,6 +7,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import InvalidInput, NotFound, Refused
+from recollect.learn import learner
 from recollect.model import Counters
 from recollect.testing import FakeClock, HashEmbedder
 
@@ -38,10 +39,10 @@ def played(memory, goal, actions, *, success, seen="the hall", task_type="tidy",
 
 def learnt(memory):
     """All that learning reads, as values that can be compared."""
-    learner = memory._learner()
-    learner.experience._sequence = -1
-    learner.experience.follow()
-    one, rows = learner.experience, slice(learner.experience.size)
+    one = memory._learner().experience
+    one._sequence = -1
+    one.follow()
+    rows = slice(one.size)
     told = {
         "contents": one.contents[rows].tolist(),
         "value": one.value[rows].tolist(),
@@ -77,6 +78,17 @@ def test_what_worked_is_advised_in_a_similar_situation(memory):
     assert {one.action for one in advice.precedents} == {"open drawer", "take book", "go desk"}
     assert advice.best == "open drawer", "the situation is the one in which it was done first"
     assert "open drawer" in advice.text
+
+
+def test_a_situation_that_is_decided_about_and_weighed_is_embedded_once(memory, monkeypatch):
+    seen, known = [], learner.situation
+    monkeypatch.setattr(learner, "situation", lambda *given: seen.append(given[0]) or known(*given))
+    run = memory.episode("put the book on the desk")
+    run.decide("the hall")
+    run.chances("the hall", ["open drawer"])
+    assert len(seen) == 1
+    run.decide("the yard")
+    assert len(seen) == 2
 
 
 def test_nothing_known_gives_no_advice(memory):

@@ -28,6 +28,8 @@ THINGS = (
     *("cache", "queue", "mailer", "gateway", "proxy", "scheduler", "storage", "sessions"),
 )
 BY_SCRIPT, BY_HAND = "ran the commands in the terminal by script", "clicked through the web console by hand"
+WAYS = (BY_SCRIPT, BY_HAND, "asked the platform team to do it", "copied the settings of another service")
+"""How it was tried, in both families; the last two work in neither, so that there is room to get better in both."""
 PHASES = "ABAB"
 QUESTIONS = 100
 """How many a phase asks, each with its outcome."""
@@ -49,12 +51,11 @@ class Family:
 
     task: str
     works: str
-    fails: str
 
 
 FAMILIES = {
-    "A": Family("set up the {} service for production", BY_SCRIPT, BY_HAND),
-    "B": Family("set up the {} service for staging", BY_HAND, BY_SCRIPT),
+    "A": Family("set up the {} service for production", BY_SCRIPT),
+    "B": Family("set up the {} service for staging", BY_HAND),
 }
 
 
@@ -89,7 +90,7 @@ def _stream(memory: Recollect, seed: int, heard: Any) -> list[dict[str, float]]:
         for place in range(QUESTIONS):
             thing = rng.choice(trained)
             question = f"how do I {FAMILIES[name].task.format(thing)}?"
-            good = ids[name, thing, True]
+            good = ids[name, thing]
             worse = [hit.id for hit in memory.recall(question, K, learn=False) if hit.id != good]
             memory.contrast(question, better=good, worse=worse)
             if heard is not None:
@@ -98,25 +99,26 @@ def _stream(memory: Recollect, seed: int, heard: Any) -> list[dict[str, float]]:
     return curve
 
 
-def _remembered(memory: Recollect) -> dict[tuple[str, str, bool], str]:
-    """By family, thing and whether it works, the memory that tells it."""
-    keys, texts = [], []
-    for name, family in FAMILIES.items():
-        for thing in THINGS:
-            for works in (True, False):
-                keys.append((name, thing, works))
-                texts.append(f"{family.task.format(thing)}: {family.works if works else family.fails}")
-    kept = memory.remember_many(texts)
-    return {key: str(one.id) for key, one in zip(keys, kept, strict=True)}
+def _remembered(memory: Recollect) -> dict[tuple[str, str], str]:
+    """Every way of doing everything is remembered; by family and thing, the memory that tells what works."""
+    told = [
+        (name, thing, way, f"{family.task.format(thing)}: {way}")
+        for name, family in FAMILIES.items()
+        for thing in THINGS
+        for way in WAYS
+    ]
+    kept = memory.remember_many([text for *_, text in told])
+    return {
+        (name, thing): str(one.id)
+        for (name, thing, way, _), one in zip(told, kept, strict=True)
+        if way == FAMILIES[name].works
+    }
 
 
-def _measured(
-    memory: Recollect, ids: dict[tuple[str, str, bool], str], things: Sequence[str]
-) -> dict[str, float]:
+def _measured(memory: Recollect, ids: dict[tuple[str, str], str], things: Sequence[str]) -> dict[str, float]:
     """Success-weighted nDCG@10 of each family: what works counts 1, everything else nothing."""
     return {
-        name: 100.0
-        * float(np.mean([_gain(memory, family, ids[name, thing, True], thing) for thing in things]))
+        name: 100.0 * float(np.mean([_gain(memory, family, ids[name, thing], thing) for thing in things]))
         for name, family in FAMILIES.items()
     }
 

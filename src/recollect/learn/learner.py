@@ -73,6 +73,7 @@ class Learner:
         self._tools, self.user = tools, user
         self.experience = Experience(tools.store, user, tools.embedder.name, tools.embedder.dimension)
         self._bank = ReasoningBank(self.experience)
+        self._last: Situation | None = None
 
     def start(self, goal: str, task_type: str | None, channel: str, session: str | None) -> Episode:
         """Opens an episode; it stays open, in every process, until it is finished."""
@@ -319,8 +320,11 @@ class Learner:
         self._tools.store.write(self.user, Changes("regions", now, records=tuple(changed)))
 
     def situate(self, text: str) -> Situation:
-        """A state with its vectors."""
-        return situation(text, self._tools.embedder)
+        """A state with its vectors; the last one is kept, since it is decided about and then weighed again."""
+        last = self._last
+        if last is None or last.text != text:
+            last = self._last = situation(text, self._tools.embedder)
+        return last
 
     def now(self) -> datetime:
         """The moment, as the engine's clock has it."""
