@@ -149,6 +149,11 @@ def test_another_users_memories_are_not_there(asked, tmp_path):
         "COMMIT",
         "",
         "   ",
+        "RETURN 'not closed",
+        "RETURN 1 /* not closed",
+        "RETURN `x",
+        "RETURN '" + "\\'" * 9_000,
+        "/*" * 9_000,
         "RETURN 1 //" + "x" * 20_000,
     ],
 )

@@ -1,5 +1,7 @@
 """A query is put in other words only where they bring the same rows."""
 
+import time
+
 import pytest
 
 from recollect.graph.phrasing import phrased
@@ -99,3 +101,20 @@ def test_paths_go_along_no_link_twice(engine):
     query = "MATCH (a:Memory {id: 'c'})-[:causes*1..4]->(b) RETURN count(*)"
     assert answer(engine, phrased(query))[1] == [f"[{trails('c', ())}]"]
     assert answer(engine, query)[1] != answer(engine, phrased(query))[1]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "-[" + " " * 19_000,
+        "MATCH (a" + " " * 19_000 + "b) RETURN 1",
+        "UNWIND $x AS s MATCH " + "(m " * 6_000,
+        "UNWIND $x AS s MATCH (m" + ": " * 9_000 + "RETURN m",
+        "UNWIND " + "AS " * 6_000 + " MATCH (m)",
+        "RETURN " + "-[`a`:b|" * 2_000,
+    ],
+)
+def test_a_strangers_query_is_phrased_in_no_time(hostile):
+    began = time.process_time()
+    phrased(hostile)
+    assert time.process_time() - began < 1

@@ -1,6 +1,7 @@
 """Whether a query only reads: told from its words alone, before any engine sees it."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from recollect.errors import InvalidInput
@@ -27,9 +28,9 @@ FORBIDDEN: Final = frozenset(
     )
 )
 """Words that begin a clause which writes, reads a file, or changes how queries run."""
-_TOKENS: Final = re.compile(
-    r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|//[^\n]*|/\*.*?\*/|[.:$]\s*\w+|\w+|;|\S", re.DOTALL
-)
+QUOTED: Final = r"'(?:\\.|[^'\\])*+'|\"(?:\\.|[^\"\\])*+\"|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/"
+"""Strings and comments. Nothing is tried twice: whoever asks may be a stranger, and this runs in the service itself."""
+_TOKENS: Final = re.compile(rf"{QUOTED}|`[^`]*+`|(?P<open>['\"`]|/\*)|[.:$]\s*+\w++|\w++|;|\S", re.DOTALL)
 # A property, a label or a parameter may be called as it likes; so may what is quoted.
 _SKIPPED: Final = ("'", '"', "`", "//", "/*", ".", ":", "$")
 
@@ -45,7 +46,7 @@ def reading_only(query: str) -> str:
     if len(query) > MOST_CHARACTERS:
         raise InvalidInput(f"the query has {len(query):,} characters, the most is {MOST_CHARACTERS:,}")
     asked = query.strip().removesuffix(";").rstrip()
-    words = [one for one in _TOKENS.findall(asked) if not one.startswith(_SKIPPED)]
+    words = [one for one in _tokens(asked) if not one.startswith(_SKIPPED)]
     if ";" in words:
         raise InvalidInput("one query at a time: write it without a semicolon inside")
     plain = [one.lower() for one in words]
@@ -56,3 +57,10 @@ def reading_only(query: str) -> str:
     if refused:
         raise InvalidInput(f"a query here only reads: {refused[0].upper()} is not allowed")
     return asked
+
+
+def _tokens(query: str) -> Iterator[str]:
+    for found in _TOKENS.finditer(query):
+        if found["open"] is not None:
+            raise InvalidInput(f"what {found['open']} opens at character {found.start() + 1} is not closed")
+        yield found[0]

@@ -10,18 +10,20 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-_QUOTED: Final = r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|//[^\n]*|/\*.*?\*/"
-_NAME: Final = r"(?:\w+|`[^`]*`)"
+from recollect.graph.guard import QUOTED
+
+_NAME: Final = r"(?:\w++|`[^`]*+`)"
+# Nothing is tried twice here either, however many blanks there are.
 _MANY_STEPS: Final = re.compile(
-    rf"{_QUOTED}|(-\s*\[\s*{_NAME}?\s*(?::\s*{_NAME}(?:\s*\|\s*:?\s*{_NAME})*)?\s*\*)"
-    r"(?!\s*(?:trail|acyclic|walk|all|w?shortest)\b)",
+    rf"{QUOTED}|(-\s*+\[\s*+{_NAME}?+\s*+(?::\s*+{_NAME}(?:\s*+\|\s*+:?+\s*+{_NAME})*+)?+\s*+\*)"
+    r"(?!\s*+(?:trail|acyclic|walk|all|w?shortest)\b)",
     re.DOTALL | re.IGNORECASE,
 )
-_HIDDEN: Final = re.compile(f"{_QUOTED}|`[^`]*`", re.DOTALL)
-_WORDS: Final = re.compile(r"[([{]|[)\]}]|[.:$]\s*\w+|\w+")
+_HIDDEN: Final = re.compile(f"{QUOTED}|`[^`]*+`", re.DOTALL)
+_WORDS: Final = re.compile(r"[([{]|[)\]}]|[.:$]\s*+\w++|\w++")
 _BEGINS: Final = frozenset({"match", "optional", "unwind", "with", "return", "union"})
-_UNWOUND: Final = re.compile(r"unwind\b.*\bas\s+(\w+)\s*", re.DOTALL | re.IGNORECASE)
-_NODE: Final = re.compile(r"\(\s*(\w+)\s*[:{)]")
+_UNWOUND: Final = re.compile(r"unwind\b.*\bas\s++(\w++)\s*+", re.DOTALL | re.IGNORECASE)
+_NODE: Final = re.compile(r"\(\s*+(\w++)\s*+[:{)]")
 _EVERYTHING: Final = re.compile(r"(?:return|with)\s+(?:distinct\s+)?\*", re.IGNORECASE)
 """What names no columns has them in the order in which they were matched."""
 _MATCH: Final = len("MATCH")
@@ -58,7 +60,7 @@ def _looked_up_first(query: str) -> str:
     if unwound is None or match.word != "match" or any(one.word == "union" for one in rest):
         return query
     each = unwound[1]
-    by_id = rf"\(\s*(\w+)\s*(?::[\s\w:|]*)?\{{\s*id\s*:\s*{each}(?:\s*\.\s*\w+)?\s*\}}\s*\)"
+    by_id = rf"\(\s*+(\w++)\s*+(?::[\s\w:|]*+)?+\{{\s*+id\s*+:\s*+{each}(?:\s*+\.\s*+\w++)?+\s*+\}}\s*+\)"
     found = re.search(by_id, _pattern(match.bare), re.IGNORECASE)
     if found is None:
         return query
