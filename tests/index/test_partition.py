@@ -89,6 +89,21 @@ def test_compacting_makes_one_segment_and_takes_the_mean_of_today(store, opened,
     check(opened(params=params), store)
 
 
+def test_compacting_goes_beyond_what_a_merge_may_make(store, opened):
+    params = IndexParams(seal_at=16, merge_factor=2, merge_limit=40, compact_limit=100, bulk=16)
+    partition = opened(params=params)
+    for _ in range(10):
+        fill(store, 16, seed=len(store.texts))
+        partition.refresh(maintain=True)
+    assert partition.status().segments > 2
+    partition.compact()
+    assert partition.status().segments == 2
+    fill(store, 16, seed=7)
+    partition.refresh(maintain=True)
+    assert partition.status().segments == 3
+    check(partition, store)
+
+
 def test_reopening_reads_the_files_and_not_the_store(store, opened, monkeypatch):
     fill(store, 100)
     opened().refresh(maintain=True)

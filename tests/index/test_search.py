@@ -12,6 +12,7 @@ from index_stub import DIMENSION, MODEL, START, StubStore, assert_agrees, fill, 
 from recollect.candidates import Asked
 from recollect.errors import InvalidInput, ModelMismatch
 from recollect.index import IndexParams, Partition
+from recollect.index.text_arm import TextArm
 from recollect.model import Filter, Lane, State
 
 words = st.lists(st.integers(1, 9), max_size=8)
@@ -115,12 +116,13 @@ def clustered(count, dimension, seed=0):
     return (near / np.linalg.norm(near, axis=1, keepdims=True)).astype(np.float16)
 
 
-def test_bits_find_the_nearest_of_many(tmp_path):
-    store, count, dimension = StubStore(), 30_000, 256
+@pytest.mark.parametrize("params", [IndexParams(), IndexParams(coarse_from=10_000)])
+def test_bits_find_the_nearest_of_many(tmp_path, params):
+    store, count, dimension = StubStore(), 30_000, 384
     made = clustered(count + 50, dimension)
     for vector in made[:count]:
         store.remember((), vector)
-    partition = Partition(store, "ada", MODEL, dimension, tmp_path)
+    partition = Partition(store, "ada", MODEL, dimension, tmp_path, params)
     partition.refresh(maintain=True)
     assert partition.exact.matrix(partition.view(Filter())[0]) is None
     numbers = np.array([m.content for m in store.memories])
@@ -256,6 +258,27 @@ def test_leaving_common_words_out_early_does_not_change_the_answer(store, opened
     for limit in (1, 3, 20):
         for _ in range(15):
             assert_agrees(partition, store, None, np.minimum(random.zipf(1.3, 6), 50), Filter(), limit)
+
+
+def test_a_word_with_a_long_list_is_looked_up_in_what_rarer_ones_bring(store, opened, monkeypatch):
+    rare, often, limit, walked = 1, 2, 2, []
+    add = TextArm._add
+    monkeypatch.setattr(
+        TextArm,
+        "_add",
+        lambda arm, at, partial, rows: walked.append(rows is None) or add(arm, at, partial, rows),
+    )
+    for number in range(200):
+        store.remember([often, *([rare] if number % 4 == 0 else []), *range(10, 10 + number % 7)])
+    asked = Asked(None, np.array([rare, often], np.uint32))
+    every = opened(params=IndexParams()).search(asked, Filter(), limit)
+    short = opened(params=IndexParams(long_from=100)).search(asked, Filter(), limit)
+    assert walked == [True, True, True, False]
+    assert short.contents.tolist() == every.contents.tolist()
+    assert short.text.tolist() == every.text.tolist()
+    alone = Asked(None, np.array([often], np.uint32))
+    found = opened(params=IndexParams(long_from=100)).search(alone, Filter(), limit)
+    assert len(found.contents) == limit, "it is searched where there is no rarer one"
 
 
 def test_a_rare_word_in_a_long_text_does_not_hide_a_better_answer(store, opened, monkeypatch):

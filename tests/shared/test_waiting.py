@@ -1,6 +1,7 @@
 """Somebody who may be slow or dead is asked beside the work, up to a deadline, and then left alone for a while."""
 
 import threading
+import time
 
 from recollect.shared.waiting import Waiting
 
@@ -53,3 +54,31 @@ def test_the_rest_doubles_with_each_failure_and_ends_with_a_success():
     assert waiting.result(waiting.ask(failing, 30)) is None
     clock.now += 1.001
     assert waiting.result(waiting.ask(lambda: 2, 30)) == 2
+
+
+def test_who_has_answered_is_asked_again_in_the_same_thread_and_let_go_in_the_end():
+    waiting = Waiting()
+    threads = []
+    for _ in range(3):
+        asked = waiting.ask(lambda: threads.append(threading.current_thread()), 30)
+        waiting.result(asked)
+        _settled(waiting, 1)
+    assert len(set(threads)) == 1
+    waiting.close()
+    threads[0].join(30)
+    assert not threads[0].is_alive()
+
+
+def test_questions_at_the_same_time_do_not_wait_for_each_other():
+    waiting, both = Waiting(), threading.Barrier(2)
+    asked = [waiting.ask(lambda: both.wait(30), 30) for _ in range(2)]
+    assert sorted(waiting.result(one) for one in asked) == [0, 1]
+
+
+def _settled(waiting, count):
+    """Waits until so many threads have nothing to do."""
+    for _ in range(3_000):
+        if len(waiting._idle) == count:
+            return
+        time.sleep(0.01)
+    raise AssertionError("no thread came back")

@@ -27,6 +27,8 @@ LIBRARY_SETTINGS = {
     "memory.recording": True,
     "memory.recalling": True,
     "recall.window_days": 0.0,
+    # What an item names by its title is another item: who wants it asks for it.
+    "layers.hop": False,
 }
 """How the library is opened, whatever one user's own memory is set to."""
 

@@ -41,5 +41,6 @@ class Shelf:
         """Closes what was opened for it."""
         with self._lock:
             own, self._own, self._library = self._own, None, None
+        self.waiting.close()
         if own is not None:
             own.close()

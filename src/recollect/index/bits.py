@@ -112,11 +112,7 @@ def nearest(distances: NDArray[np.uint16], m: int) -> NDArray[np.int64]:
     >>> nearest(np.array([7, 3, 9, 3, 5], np.uint16), 2).tolist()
     [1, 3]
     """
-    radius, step = _guess(distances, m), 1
-    found = np.flatnonzero(distances <= radius)
-    while len(found) < m and radius < UNREACHABLE - 1:
-        radius, step = min(radius + step, UNREACHABLE - 1), 4 * step
-        found = np.flatnonzero(distances <= radius)
+    found = within(distances, m)
     if len(found) <= m:
         return found
     near = distances[found]
@@ -125,6 +121,20 @@ def nearest(distances: NDArray[np.uint16], m: int) -> NDArray[np.int64]:
     kept = np.concatenate((closer, ties[max(0, len(closer) + len(ties) - 2 * m) :]))
     kept.sort()
     return kept
+
+
+def within(distances: NDArray[np.uint16], m: int) -> NDArray[np.int64]:
+    """Positions, ascending, of all that are within a distance which at least m are; of far more than m where many tie.
+
+    >>> within(np.array([7, 3, 9, 3, 5], np.uint16), 5).tolist()
+    [0, 1, 2, 3, 4]
+    """
+    radius, step = _guess(distances, m), 1
+    found = np.flatnonzero(distances <= radius)
+    while len(found) < m and radius < UNREACHABLE - 1:
+        radius, step = min(radius + step, UNREACHABLE - 1), 4 * step
+        found = np.flatnonzero(distances <= radius)
+    return found
 
 
 def _guess(distances: NDArray[np.uint16], m: int) -> int:

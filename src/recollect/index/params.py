@@ -14,6 +14,8 @@ class IndexParams:
     finalists: int = 200
     """How many of those, weighed again with the query's own numbers, are scored exactly; at least four for each
     one asked for. Recall@10 at several depths over 100,000 real texts is in docs/benchmarks.md."""
+    coarse_from: int = 262_144
+    """From this many documents on, half of the bits choose those that are compared by all."""
     exact_up_to: int = 8_192
     """Up to this many vectors are kept in memory and all are scored exactly."""
     load_step: int = 2_048
@@ -23,10 +25,15 @@ class IndexParams:
     merge_factor: int = 8
     merge_limit: int = 131_072
     """No merge makes a segment larger than this, so that a write never waits long for one."""
+    compact_limit: int = 1_048_576
+    """The same for what is compacted, where nobody waits: a search goes through one large segment in less time than
+    through eight."""
     bulk: int = 8_192
     """How many documents are in memory at once while an index is built."""
     save_at: int = 4_096
     """After this many changes the visibility file is written again."""
     common_from: int = 1_000
     """From this many documents on, a term that more than half of them have is not searched."""
+    long_from: int = 65_536
+    """A term in so many documents is looked up in those that a rarer one brings, and brings none itself."""
     bm25: BM25Params = DEFAULT_PARAMS

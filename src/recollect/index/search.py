@@ -12,12 +12,11 @@ from recollect.formulas.ordered import distinct
 from recollect.index.arrays import Damaged
 from recollect.index.context import NONE, around
 from recollect.index.documents import NO_THREAD
-from recollect.index.text_arm import TextArm, frequencies, rarity
+from recollect.index.text_arm import TextArm, rarity
 from recollect.index.vector_arm import VectorArm
 from recollect.index.vectors import unit
 from recollect.index.view import View
 from recollect.index.visible import is_decided
-from recollect.language.searched import TITLED
 from recollect.model import Filter
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ def _search(
     text_ms = _since(started)
     started = perf_counter()
     vector = None if query is None else VectorArm(partition, view, query)
-    embedded = eligible & view.embedded
+    embedded = eligible if view.every_embedded else eligible & view.embedded
     by_vector = (
         np.empty(0, np.int64)
         if vector is None
@@ -95,7 +94,7 @@ def _search(
         around=np.where(near == NONE, NONE, view.contents[near])[::-1],
         rarity=rarity(view, asked.words),
         arms=tuple(arm for arm in arms if arm is not None),
-        titled=bool(frequencies(view, np.array([TITLED], np.uint32))[0]),
+        titled=view.titled,
     )
 
 

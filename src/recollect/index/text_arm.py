@@ -20,6 +20,8 @@ LOOKUP_COST: Final = 6
 SORT_COST: Final = 16
 # So many postings are counted by session, those of the rarest terms, so that long lists cost nothing.
 MOST_IN_SESSIONS: Final = 8_192
+# Of so many times as many as are wanted, those with the rarer terms, the long lists tell the best.
+LOOKED_UP: Final = 16
 # Sums in float32 differ from the exact ones by less than this.
 SLACK: Final = 1e-4
 
@@ -30,6 +32,7 @@ class TextArm:
     def __init__(self, view: View, terms: NDArray[np.uint32], params: IndexParams) -> None:
         self._view = view
         self._params = params.bm25
+        self._long_from = params.long_from
         terms = distinct(terms)
         found = [part.find(terms) for part in view.parts]
         counts = np.array([[term.frequency for term in part] for part in found], np.int64).reshape(
@@ -60,6 +63,9 @@ class TextArm:
             if chosen is None and not self._may_choose(at, limit):
                 continue
             rows = self._with_any(at, partial, eligible) if chosen is None else chosen
+            if chosen is None and self._goes_on_long(at) and len(rows) >= LOOKED_UP * limit:
+                # What only long lists have in common with a question is not worth going through them.
+                chosen = rows = rows[partial[rows] >= _bar(partial[rows], LOOKED_UP * limit)]
             bar, to_come = _bar(partial[rows], limit), float(self._idf[at + 1 :].sum())
             if chosen is not None or bar > to_come * (1 + SLACK) or at + 1 == len(self._idf):
                 chosen = rows[partial[rows] >= (bar - to_come) * (1 - SLACK)]
@@ -112,11 +118,17 @@ class TextArm:
         """Whether it is worth to find out, after this term, which rows can still be among the best."""
         if at + 1 == len(self._idf):
             return True
+        if self._goes_on_long(at):
+            return True
         enough = (
             self._frequencies[: at + 1].sum() >= limit
             and self._idf[: at + 1].sum() > self._idf[at + 1 :].sum()
         )
         return bool(enough and self._frequencies[at + 1] > FEW_DOCUMENTS)
+
+    def _goes_on_long(self, at: int) -> bool:
+        """Whether all terms after this one have long lists: they stand by how rare they are."""
+        return at + 1 < len(self._idf) and bool(self._frequencies[at + 1] >= self._long_from)
 
     def _with_any(
         self, at: int, partial: NDArray[np.float32], eligible: NDArray[np.bool_]
@@ -172,6 +184,8 @@ def rarity(view: View, terms: NDArray[np.uint32]) -> NDArray[np.float64]:
 
 def frequencies(view: View, terms: NDArray[np.uint32]) -> NDArray[np.int64]:
     """In how many texts each term occurs, whoever may see them."""
+    if not len(terms):
+        return np.empty(0, np.int64)
     counts = [[occurrences.frequency for occurrences in part.find(terms)] for part in view.parts]
     found: NDArray[np.int64] = np.array(counts, np.int64).reshape(len(view.parts), len(terms)).sum(axis=0)
     return found

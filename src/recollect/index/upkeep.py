@@ -1,6 +1,7 @@
 """Keeping the files in order. Every call needs the folder's lock to be held."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,11 +64,12 @@ class Upkeep:
         self._folder.flush()
 
     def _rewrite(self, mean: NDArray[np.float32]) -> None:
-        groups = list(grouped(self._folder.segments(), self._params.merge_limit))
+        params = replace(self._params, merge_limit=max(self._params.merge_limit, self._params.compact_limit))
+        groups = list(grouped(self._folder.segments(), params.merge_limit))
         for group in groups[:-1]:
-            self._save(build(self._source, self._params, group[0].after, group[-1].last, mean))
+            self._save(build(self._source, params, group[0].after, group[-1].last, mean))
         rest = groups[-1][0].after if groups else BEFORE_ALL
-        self._save(build(self._source, self._params, rest, None, mean))
+        self._save(build(self._source, params, rest, None, mean))
         self._folder.remove_all_but(self._folder.segments())
         self._folder.flush()
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.ordered import best, distinct, places
-from recollect.index.bits import blocked, hamming, nearest, pack, weights
+from recollect.index.bits import blocked, hamming, nearest, pack, weights, within, words_for
 from recollect.index.params import IndexParams
 from recollect.index.vectors import centred_similarity, similarity, widen
 from recollect.index.view import Part, View
@@ -22,6 +22,10 @@ ALONE: Final = 128
 FINALISTS_EACH: Final = 4
 GATHERED: Final = 3
 """Up to a third of all rows, gathering those that are eligible is faster than looking at all."""
+COARSE_SHARE: Final = 16
+"""One in so many is compared by all bits where half of them choose: recall@10 over 100,000 real texts is then 0.9956,
+against 0.9972 where all are compared by all."""
+ALL_WORDS: Final = slice(None)
 _NONE: Final = np.empty(0, np.float32)
 
 
@@ -102,15 +106,23 @@ class VectorArm:
         """The nearest by bits; of few the bits are gathered, of many all are looked at."""
         view, m = self._view, self._params.rescore
         if GATHERED * count >= len(view):
+            half = words_for(len(self._query)) // 2 if count >= self._params.coarse_from else 0
+            first, rest = slice(half or None), slice(half, None)
             distances = np.empty(len(view), np.uint16)
             for part, base in zip(view.parts, view.bases, strict=True):
-                hamming(part.bits, self._bits(part), out=distances[base : base + part.count])
-            return nearest(blocked(distances, eligible) if count < len(view) else distances, m)
+                hamming(part.bits[first], self._bits(part)[first], out=distances[base : base + part.count])
+            distances = blocked(distances, eligible) if count < len(view) else distances
+            if not half:
+                return nearest(distances, m)
+            rows = within(distances, max(m, count // COARSE_SHARE))
+            return rows[nearest(distances[rows] + self._distances(rows, rest), m)]
         rows = np.flatnonzero(eligible)
-        parts = [(view.parts[place], at) for place, _, at in view.split(rows)]
-        return rows[
-            nearest(np.concatenate([hamming(part.bits, self._bits(part), at) for part, at in parts]), m)
-        ]
+        return rows[nearest(self._distances(rows), m)]
+
+    def _distances(self, rows: NDArray[np.int64], words: slice = ALL_WORDS) -> NDArray[np.uint16]:
+        """How many bits of ascending rows differ, of some of their words."""
+        parts = [(self._view.parts[place], at) for place, _, at in self._view.split(rows)]
+        return np.concatenate([hamming(part.bits[words], self._bits(part)[words], at) for part, at in parts])
 
     def _bits(self, part: Part) -> NDArray[np.uint64]:
         key = part.mean.tobytes()

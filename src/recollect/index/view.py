@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from recollect.index.column import Column
 from recollect.index.segment import Occurrences
+from recollect.language.searched import TITLED
 
 # Up to so many times the documents, a table over the whole range of numbers is faster than a search.
 SPARSEST_TABLE = 4
@@ -95,6 +96,16 @@ class View:
     @cached_property
     def embedded_rows(self) -> NDArray[np.int64]:
         return np.flatnonzero(self.embedded)
+
+    @cached_property
+    def every_embedded(self) -> bool:
+        return bool(self.embedded.all())
+
+    @cached_property
+    def titled(self) -> bool:
+        """Whether any text has a title."""
+        title = np.array([TITLED], np.uint32)
+        return any(part.find(title)[0].frequency for part in self.parts)
 
     @property
     def mean_length(self) -> float:

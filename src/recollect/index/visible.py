@@ -41,6 +41,7 @@ class Visible:
         self._columns = {name: Column(dtype) for name, dtype in _DTYPES.items()}
         self._expires = False
         self._masks = Masks()
+        self._mixed: tuple[NDArray[np.bool_] | None, bool] = (None, False)
 
     @classmethod
     def load(cls, path: Path, label: Mapping[str, Any]) -> Self:
@@ -112,8 +113,13 @@ class Visible:
 
     def mixes_lanes(self, eligible: NDArray[np.bool_]) -> bool:
         """Whether rows of both lanes are among the eligible ones."""
-        said = self._columns["lane"].values[: len(eligible)] == _LANES[Lane.LOG]
-        return bool((said & eligible).any() and (eligible > said).any())
+        mask, mixed = self._mixed
+        if mask is not eligible:
+            said = self._columns["lane"].values[: len(eligible)] == _LANES[Lane.LOG]
+            mixed = bool((said & eligible).any() and (eligible > said).any())
+            # A mask that is remembered is the same object until what it is about changes.
+            self._mixed = (eligible, mixed)
+        return mixed
 
     def said(self, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which rows are of the log lane."""

@@ -4,10 +4,13 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from queue import Empty, SimpleQueue
+from typing import Any, Final, TypeAlias
 
 FIRST_REST_SECONDS: Final = 1.0
 MOST_REST_SECONDS: Final = 60.0
+IDLE_SECONDS: Final = 60.0
+"""So long a thread waits for the next question: what it has open is worth keeping."""
 
 
 @dataclass(slots=True)
@@ -22,8 +25,15 @@ class Asked:
     elapsed_ms: float = 0.0
 
 
+Questions: TypeAlias = "SimpleQueue[tuple[Callable[[], Any], Asked] | None]"
+
+
 class Waiting:
-    """Asks in a thread of its own; one that did not answer is left alone, longer each time."""
+    """Asks in threads of its own; one that did not answer is left alone, longer each time.
+
+    A thread that has answered waits for the next question. A store has a connection for each thread, and opening one
+    for every question took longer than the question.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -32,6 +42,8 @@ class Waiting:
         self._rest = FIRST_REST_SECONDS
         self._late = 0
         """How many questions are still on their way after their deadline."""
+        self._idle: list[Questions] = []
+        """Of each thread that waits, where it takes its next question from."""
 
     def ask(self, work: Callable[[], Any], seconds: float) -> Asked:
         """Begins the work, unless there was no answer lately."""
@@ -43,8 +55,15 @@ class Waiting:
                 left = self._rest_until - now
                 return Asked(why_not=f"it did not answer lately; asked again in {left:.0f} s")
         asked = Asked(now + seconds)
-        # A daemon: one that never ends does not keep the program from ending.
-        threading.Thread(target=self._run, args=(work, asked), name="recollect-asking", daemon=True).start()
+        with self._lock:
+            questions = self._idle.pop() if self._idle else None
+        if questions is None:
+            questions = SimpleQueue()
+            # A daemon: one that never ends does not keep the program from ending.
+            threading.Thread(
+                target=self._answer, args=(questions,), name="recollect-asking", daemon=True
+            ).start()
+        questions.put((work, asked))
         return asked
 
     def result(self, asked: Asked) -> Any:
@@ -65,6 +84,30 @@ class Waiting:
         with self._lock:
             self._rest = FIRST_REST_SECONDS
         return asked.answer
+
+    def close(self) -> None:
+        """Lets the threads go that have nothing to do."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for questions in idle:
+            questions.put(None)
+
+    def _answer(self, questions: "Questions") -> None:
+        while True:
+            try:
+                question = questions.get(timeout=IDLE_SECONDS)
+            except Empty:
+                with self._lock:
+                    if questions not in self._idle:
+                        continue  # somebody has taken it, and is about to ask
+                    self._idle.remove(questions)
+                return
+            if question is None:
+                return
+            self._run(*question)
+            del question  # what was answered is not held on to
+            with self._lock:
+                self._idle.append(questions)
 
     def _tire(self) -> None:
         self._rest_until = self._clock() + self._rest
