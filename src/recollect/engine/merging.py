@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.engine.publishing import Publishing
 from recollect.errors import RecollectError
+from recollect.language.framing import framed
 from recollect.language.smalltalk import no_need
 from recollect.ports import gives_words
 from recollect.recall.hits import LIBRARY, Hit, Recall, Step
@@ -44,7 +45,9 @@ class Merging(Publishing):
         if not wanted or no_need(query.text) is not None:
             return None
         # Both need its vector: it is made once, before they part.
-        (self._embedder.encode if gives_words(self._embedder) else self._embedder.embed)([query.text])
+        about = framed(query.text)
+        searched = query.text if about is None else about.topic
+        (self._embedder.encode if gives_words(self._embedder) else self._embedder.embed)([searched])
         waiting = self.shelf.waiting
         options = {"profile": query.profile, "ablate": query.ablate}
         asked = waiting.ask(

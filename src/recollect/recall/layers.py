@@ -24,6 +24,7 @@ LAYERS = MappingProxyType(
         layer.name: layer
         for layer in (
             Layer("gate", "small talk is not looked up"),
+            Layer("focus", "how the answer is to be told, in order or as a summary, is not searched for"),
             Layer("late_interaction", "the question's words are matched one by one, by their own vectors"),
             Layer("context", "a match in a neighbouring turn counts too, for less"),
             Layer("sessions", "how well the session as a whole answers"),

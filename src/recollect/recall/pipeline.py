@@ -28,7 +28,7 @@ from recollect.recall.spreading import BOOST, WEIGHTS, boost, cascade, hub, page
 from recollect.recall.subgraph import Subgraph, subgraph
 from recollect.recall.tiering import tiers
 from recollect.recall.together import together
-from recollect.recall.understanding import expansion, gate, history, parts, period, router
+from recollect.recall.understanding import expansion, focus, gate, history, parts, period, router
 from recollect.recall.weighing import weigh
 from recollect.recall.work import Sources, Stage, Work
 
@@ -41,7 +41,7 @@ MOST_READ = 400
 
 def read(work: Work, sources: Sources) -> dict[str, object]:
     """The vectors, terms and words of the question and of its parts, in one pass of the embedder."""
-    texts = [work.query.text, *work.variants, *(part.query.text for part in work.parts)]
+    texts = [work.searched, *work.variants, *(part.searched for part in work.parts)]
     words: Sequence[Words | None] = [None] * len(texts)
     if "late_interaction" in work.layers and gives_words(sources.embedder):
         vectors, words = sources.embedder.encode(texts)
@@ -55,7 +55,7 @@ def read(work: Work, sources: Sources) -> dict[str, object]:
 
 
 def _ask(work: Work, vector: NDArray[np.float32], words: Words | None) -> list[str]:
-    terms = query_terms(work.query.text)
+    terms = query_terms(work.searched)
     hashes = distinct(term_hashes(" ".join(terms))) if terms else np.empty(0, np.uint32)
     work.words = words
     work.asked = Asked(vector, hashes) if words is None else Asked(vector, hashes, words.terms)
@@ -156,7 +156,7 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
     return {"hits": len(hits)}
 
 
-ASKING: tuple[Stage, ...] = (gate, history, period, router, level, parts, expansion, read)
+ASKING: tuple[Stage, ...] = (gate, history, period, focus, router, level, parts, expansion, read)
 """Before the store is looked at: a slow embedder must not hold a view of it open."""
 SEARCHING: tuple[Stage, ...] = (search, placing, shortlist, weigh, rank)
 """Done again where there is more to be found."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from recollect.language import compound, periods
 from recollect.language.expansion import variants
+from recollect.language.framing import framed
 from recollect.language.intents import PLANS, intent
 from recollect.language.past import about_the_past
 from recollect.language.smalltalk import no_need
@@ -48,6 +49,12 @@ def period(work: Work, _: Sources) -> dict[str, object]:
     }
 
 
+def focus(work: Work, _: Sources) -> dict[str, object]:
+    """How the answer is to be told, in order or as a summary, is not searched for."""
+    work.framed = framed(work.query.text)
+    return {} if work.framed is None else {"topic": work.framed.topic, "sums_up": work.framed.sums_up}
+
+
 def router(work: Work, _: Sources) -> dict[str, object]:
     """What the question is after decides how the signals are weighed (C17)."""
     kind = intent(work.query.text)
@@ -63,7 +70,7 @@ def parts(work: Work, _: Sources) -> dict[str, object]:
     questions = compound.parts(work.query.text)
     if len(questions) < 2:
         return {}
-    work.parts = tuple(replace(work, query=replace(work.query, text=part)) for part in questions)
+    work.parts = tuple(replace(work, query=replace(work.query, text=part), framed=None) for part in questions)
     return {"parts": list(questions)}
 
 

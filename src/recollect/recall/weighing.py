@@ -61,7 +61,7 @@ def _evidence(
     members: Mapping[str, NDArray[np.float64]],
 ) -> Evidence:
     nothing = np.zeros(len(found.contents))
-    own = "own_words" in work.layers and _speaks_of_the_asker(work.query.text)
+    own = "own_words" in work.layers and _prefers_the_asker(work)
     return Evidence(
         similarity=found.similarity.astype(np.float64),
         centred=found.centred.astype(np.float64),
@@ -84,8 +84,12 @@ def _evidence(
     )
 
 
-def _speaks_of_the_asker(text: str) -> bool:
-    return len(text) < MOST_ASKED and len(text.split()) <= SHORT_QUESTION_WORDS and first_person(text)
+def _prefers_the_asker(work: Work) -> bool:
+    """Whether it is short and about the asker; a summary is of what was answered, too."""
+    text = work.query.text
+    if len(text) >= MOST_ASKED or len(text.split()) > SHORT_QUESTION_WORDS:
+        return False
+    return first_person(text) and not (work.framed is not None and work.framed.sums_up)
 
 
 def _inside(period: Period, moments: NDArray[np.int64]) -> NDArray[np.float64]:

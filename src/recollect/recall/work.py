@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from recollect.candidates import Asked, Candidates
 from recollect.formulas.ball import Ball
 from recollect.formulas.message_passing import Gnn
+from recollect.language.framing import Framed
 from recollect.language.intents import IntentPlan
 from recollect.language.periods import Period
 from recollect.model import Filter, Memory
@@ -77,6 +78,8 @@ class Work:
     plan: IntentPlan | None = None
     level: int | None = None
     """The depth of the level that is asked for."""
+    framed: Framed | None = None
+    """What a request for a summary or an order is about."""
     variants: tuple[str, ...] = ()
     """Statements that an answer might look like."""
     parts: tuple["Work", ...] = ()
@@ -115,6 +118,11 @@ class Work:
     def moment(self) -> datetime:
         """When the question is asked."""
         return self.query.as_of or self.now
+
+    @property
+    def searched(self) -> str:
+        """The text that is looked for."""
+        return self.query.text if self.framed is None else self.framed.topic
 
     @property
     def found(self) -> Candidates:
