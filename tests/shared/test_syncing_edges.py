@@ -104,6 +104,16 @@ def test_the_later_of_taking_away_and_relating_holds(pair):
     assert edges(laptop) == edges(server) == set()
 
 
+def test_what_is_related_for_the_first_time_is_not_taken_for_what_went_before(pair):
+    laptop, server, edge = pair
+    made = Edge(edge.target, edge.source, "causes")
+    relate(laptop, made)
+    unlink(laptop, made)
+    relate(server, made)
+    synced(server, laptop)  # whoever begins takes first
+    assert (made.source, made.target, made.type) in edges(laptop) & edges(server)
+
+
 def test_what_is_put_back_as_it_was_comes_back_everywhere(pair):
     laptop, server, edge = pair
     (as_it_was,) = laptop.store.all_edges("ada")
