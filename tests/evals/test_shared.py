@@ -10,3 +10,6 @@ def test_useful_items_rise_and_poisoned_ones_are_not_shown():
     assert found["spearman"] > 0.8
     assert found["poisoned_shown"] == 0.0
     assert (found["group"], found["epsilon"]) == (5, 2.0)
+    run = found["all"]
+    assert run["spearman_possible"] >= run["spearman"]
+    assert 0.8 < run["spearman_told"] <= 1.0

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.engine import Recollect
-from recollect.formulas.fusion import ranks
 from recollect.formulas.voices import VOICES
 from recollect.model import EPOCH, Memory
 from recollect.ports import Embedder
@@ -73,11 +72,14 @@ def simulate(plan: Plan, embedder: Embedder) -> dict[str, Any]:
         seconds = time.process_time() - told
         known: Mapping[str, Quality] = author.library.qualities(ids)
     scores = np.array([known[one].score if one in known else 0.5 for one in ids])
+    told_of = np.array([one in known for one in ids])
     return {
         "strategy": plan.strategy,
         "skew": plan.skew,
         "released": released,
         "spearman": spearman(scores, world.truth),
+        "spearman_told": spearman(scores[told_of], world.truth[told_of]),
+        "spearman_possible": spearman(np.where(told_of, world.truth, 0.5), world.truth),
         "poisoned_shown": _shown(ids, known, world, plan, rng),
         "poisoned_score": float(scores[world.poisoned].mean()),
         "coordinate_seconds": seconds,
@@ -107,13 +109,20 @@ def shared(
 
 
 def spearman(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
-    """The correlation of ranks.
+    """The correlation of ranks; equals share theirs, so that what nothing is told of has no order.
 
     >>> spearman(np.array([0.1, 0.5, 0.9]), np.array([1.0, 2.0, 30.0]))
     1.0
+    >>> spearman(np.array([0.5, 0.5, 0.9, 0.9]), np.array([2.0, 1.0, 3.0, 4.0]))
+    0.8944
     """
-    mine, theirs = ranks(one).astype(float), ranks(other).astype(float)
-    return round(float(np.corrcoef(mine, theirs)[0, 1]), 4)
+    return round(float(np.corrcoef(_shared_ranks(one), _shared_ranks(other))[0, 1]), 4)
+
+
+def _shared_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+    shared_rank: NDArray[np.float64] = (np.cumsum(count) - (count - 1) / 2)[place]
+    return shared_rank
 
 
 def _world(plan: Plan, rng: np.random.Generator) -> World:
