@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from recollect.model import Lane, Memory
+from recollect.recall.showing import shown
 from recollect.recall.work import Sources, Work
 
 SPARE = 30
@@ -26,9 +27,8 @@ def fold(work: Work, sources: Sources) -> dict[str, object]:
         return {}
     some, rest = np.split(work.order, [work.query.k + SPARE])
     contents = work.confirmed.contents[some].tolist()
-    shown = work.shown = {m.content: m for m in sources.store.shown(sources.user, contents, work.where)}
     formed = np.zeros(len(work.scores))
-    formed[some] = [_is_formed(shown[content]) for content in contents]
+    formed[some] = [_is_formed(memory) for memory in shown(work, sources, contents)]
     if not formed.any():
         return {"folded": 0}
     work.values = {**work.values, "formed": formed}
@@ -36,7 +36,7 @@ def fold(work: Work, sources: Sources) -> dict[str, object]:
     work.scores = work.scores - BEHIND * formed
     # What was equal stays in its order.
     some = some[np.argsort(-np.round(work.scores[some], 12), kind="stable")]
-    ranked = [shown[content] for content in work.confirmed.contents[some].tolist()]
+    ranked = shown(work, sources, work.confirmed.contents[some].tolist())
     kept = np.fromiter(_kept(ranked), np.bool_, len(ranked))
     work.order = np.concatenate([some[kept], rest])
     return {"folded": int(np.count_nonzero(~kept))}

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from recollect.candidates import Asked, Candidates
 from recollect.formulas.ordered import distinct
 from recollect.language.terms import query_terms, term_hashes
-from recollect.model import Memory
 from recollect.ports import Words, gives_words
 from recollect.recall import fusing, hopping
 from recollect.recall.choosing import cap, diversity, relevant
@@ -24,6 +23,7 @@ from recollect.recall.profiles import Profile, profile
 from recollect.recall.query import Query
 from recollect.recall.refining import gnn
 from recollect.recall.renewing import newest
+from recollect.recall.showing import shown
 from recollect.recall.spreading import BOOST, WEIGHTS, boost, cascade, hub, pagerank
 from recollect.recall.subgraph import Subgraph, subgraph
 from recollect.recall.tiering import tiers
@@ -110,7 +110,7 @@ def hop(work: Work, sources: Sources) -> dict[str, object]:
         return {"linked": 0}
     places = work.order[: hopping.FROM]
     scores = dict(zip(work.confirmed.contents[places].tolist(), work.scores[places].tolist(), strict=True))
-    best = [(m, scores[m.content]) for m in sources.store.shown(sources.user, [*scores], work.where)]
+    best = [(memory, scores[memory.content]) for memory in shown(work, sources, sorted(scores))]
     work.leads = hopping.linked(best, work, sources)
     return {"linked": len(work.leads)}
 
@@ -141,17 +141,14 @@ def fuse(work: Work, sources: Sources) -> dict[str, object]:
 def load(work: Work, sources: Sources) -> dict[str, object]:
     """The memories themselves, with each signal's contribution."""
     work.order = work.order[: work.query.k]
-    contents = work.confirmed.contents[work.order]
-    unknown = [content for content in contents.tolist() if content not in work.shown]
-    more = sources.store.shown(sources.user, unknown, work.where) if unknown else []
-    memories: dict[int, Memory] = {**work.shown, **{m.content: m for m in more}}
+    memories = shown(work, sources, work.confirmed.contents[work.order].tolist())
     hits = []
-    for place, content in zip(work.order.tolist(), contents.tolist(), strict=True):
+    for place, memory in zip(work.order.tolist(), memories, strict=True):
         values = {name: float(column[place]) for name, column in work.values.items()}
         signals = {name: work.profile.weights[name] * value for name, value in values.items()}
         alike = float(work.similarity[place])
         likely = None if work.relevance is None else float(work.relevance[place])
-        hits.append(Hit(memories[content], float(work.scores[place]), signals, values, alike, likely))
+        hits.append(Hit(memory, float(work.scores[place]), signals, values, alike, likely))
     work.hits = tuple(hits)
     return {"hits": len(hits)}
 

@@ -16,6 +16,7 @@ from recollect.language.names import name_key
 from recollect.language.searched import title_term
 from recollect.model import Memory
 from recollect.recall.naming import bearing, named_in
+from recollect.recall.showing import shown
 from recollect.recall.work import Sources, Work
 
 NODES: Final = 200
@@ -76,7 +77,7 @@ def subgraph(work: Work, sources: Sources) -> Subgraph:
     """Of the best two hundred candidates; it knows no more than the asker may see."""
     places = work.order[:NODES]
     contents, scores = work.confirmed.contents[places], work.scores[places]
-    best = _shown(work, sources, contents[:SPEAKERS])
+    best = shown(work, sources, contents[:SPEAKERS].tolist())
     links = np.zeros((len(contents), len(best), len(KINDS)))
     spoken = contents[: len(best)]
 
@@ -129,15 +130,6 @@ def _features(
             *(work.values[name][places] if name in work.values else nothing for name in SIGNALS),
         ]
     ).astype(np.float64)
-
-
-def _shown(work: Work, sources: Sources, contents: NDArray[np.int64]) -> list[Memory]:
-    """The best, in their order; they will be among the hits, so that nothing is loaded twice."""
-    wanted = contents.tolist()
-    missing = [content for content in wanted if content not in work.shown]
-    more = sources.store.shown(sources.user, missing, work.where) if missing else []
-    work.shown = {**work.shown, **{memory.content: memory for memory in more}}
-    return [work.shown[content] for content in wanted]
 
 
 def _found_at(work: Work, contents: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
@@ -254,9 +246,9 @@ def _related(
         if then is None or edge.recorded_at is None or edge.recorded_at <= then
     ]
     far = {end for edge in edges for end in (edge.source, edge.target)} - speaker.keys()
-    node = speaker | {
-        one.id: place[one.content] for one in _visible(work, sources, far) if one.content in place
-    }
+    near = [one for one in _visible(work, sources, far) if one.content in place]
+    work.shown.update((one.content, one) for one in near)
+    node = speaker | {one.id: place[one.content] for one in near}
     for edge in edges:
         kind = "causal" if edge.type in CAUSAL else "related"
         for here, there in ((edge.source, edge.target), (edge.target, edge.source)):

@@ -106,7 +106,7 @@ class Work:
     scores: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     order: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
     """Places of the candidates, best first."""
-    shown: Mapping[int, Memory] = field(default_factory=dict)
+    shown: dict[int, Memory] = field(default_factory=dict)
     """Candidates that were loaded already, by their content."""
     named: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """By content, whom and what its text names, where it was read for it."""
