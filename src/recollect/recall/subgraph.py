@@ -15,6 +15,7 @@ from recollect.formulas.message_passing import Graph, linked
 from recollect.language.names import name_key
 from recollect.language.searched import title_term
 from recollect.model import Memory
+from recollect.recall.folding import SPARE
 from recollect.recall.naming import bearing, named_in
 from recollect.recall.showing import shown
 from recollect.recall.work import Sources, Work
@@ -77,7 +78,9 @@ def subgraph(work: Work, sources: Sources) -> Subgraph:
     """Of the best two hundred candidates; it knows no more than the asker may see."""
     places = work.order[:NODES]
     contents, scores = work.confirmed.contents[places], work.scores[places]
-    best = shown(work, sources, contents[:SPEAKERS].tolist())
+    # What will be folded is looked at in any case: loaded now, its ids tell what edges lead to.
+    loaded = max(SPEAKERS, work.query.k + SPARE) if work.found.mixed else SPEAKERS
+    best = shown(work, sources, contents[:loaded].tolist())[:SPEAKERS]
     links = np.zeros((len(contents), len(best), len(KINDS)))
     spoken = contents[: len(best)]
 
@@ -245,10 +248,10 @@ def _related(
         for edge in sources.store.edges(sources.user, [*speaker])
         if then is None or edge.recorded_at is None or edge.recorded_at <= then
     ]
-    far = {end for edge in edges for end in (edge.source, edge.target)} - speaker.keys()
-    near = [one for one in _visible(work, sources, far) if one.content in place]
-    work.shown.update((one.content, one) for one in near)
-    node = speaker | {one.id: place[one.content] for one in near}
+    far = {end for edge in edges for end in (edge.source, edge.target)}
+    far -= {memory.id for memory in work.shown.values()}
+    work.shown.update((one.content, one) for one in _visible(work, sources, far) if one.content in place)
+    node = {one.id: place[content] for content, one in work.shown.items() if content in place}
     for edge in edges:
         kind = "causal" if edge.type in CAUSAL else "related"
         for here, there in ((edge.source, edge.target), (edge.target, edge.source)):
