@@ -173,7 +173,8 @@ def _contrasted(told: Mapping[str, Any]) -> str:
         "### The lens",
         "",
         (
-            f"Two families of questions alternate, {' '.join(told['phases'])}, a hundred contrasts each; nDCG@10 on things that no contrast was "
+            f"Two families of questions alternate, {' '.join(told['phases'])}, a hundred contrasts each. Four ways of doing each thing are remembered; "
+            "one works in A, another in B. nDCG@10 of what works, on things that no contrast was "
             f"about, of A and of B, before and after each phase; mean of {len(told['seeds'])} seeds, with {told['embedder']}; at {told['commit']}."
         ),
         "",
