@@ -70,7 +70,7 @@ def _household(told: Mapping[str, Any]) -> str:
     ]
     lines += [_seed_line(seed, one) for seed, one in seeds.items()]
     whole = [one for one in seeds.values() if "frozen" in one]
-    if whole:
+    if len(whole) > 1:
         figures = (
             _mean(whole, "learning", "last3"),
             _mean(whole, "frozen", "last3"),
