@@ -115,3 +115,9 @@ def test_a_document_s_formula_ranks_as_the_document_says(changed):
 def test_a_compound_question_is_renewed_too(changed):
     question = "What is my monthly budget for books and where do birds fly?"
     assert len(changed.recall(question, ablate=["parts"])) > 0
+
+
+def test_what_was_formed_from_a_statement_does_not_renew_it(forming):
+    say(forming, "My monthly budget for books is now 35 dollars, up from 20")
+    assert len(forming.recall(QUESTION, ablate=["fold"])) == 2
+    assert not renewed(forming.recall(QUESTION))

@@ -55,11 +55,16 @@ def newest(work: Work, sources: Sources) -> dict[str, object]:
 def _pairs(work: Work) -> Iterator[tuple[int, int]]:
     """A hit and one that stands below it and is newer: both said by the asker."""
     places = [int(place) for place in work.order[:AMONG] if work.own[place]]
-    at, said, score = work.confirmed.valid_from, work.confirmed.contents, work.scores
+    at, number, score = work.confirmed.valid_from, work.confirmed.contents, work.scores
+    said = work.read_from.said
     first = {int(place) for place in work.order[:RENEWED]}
     for position, older in enumerate(places):
         for newer in places[position + 1 :]:
-            is_newer = (at[newer], said[newer]) > (at[older], said[older])
+            # What was formed from a turn is of the same moment, and nothing newer.
+            alike = said[newer] == said[older]
+            is_newer = at[newer] > at[older] or (
+                at[newer] == at[older] and alike and number[newer] > number[older]
+            )
             if older in first and is_newer and score[older] - score[newer] <= MARGIN:
                 yield older, newer
 
