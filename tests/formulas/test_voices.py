@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.formulas.voices import VOICES, VoiceParams, release, together, weights
+from recollect.formulas.voices import VOICES, VoiceParams, alike, release, together, weights
 
 EXACT = VoiceParams(epsilon=1e9, count_epsilon=1e9)
 
@@ -55,6 +55,30 @@ def test_those_who_tell_of_the_same_items_share_a_voice_and_strangers_do_not():
     assert sum(weights(list(same), same, 10_000, rng())) < 1.3
     apart = {str(n): 1 | (1 << (n + 1)) for n in range(50)}
     assert sum(weights(list(apart), apart, 10_000, rng())) > 49.9
+
+
+@given(st.lists(st.integers(1, 1_000), min_size=1, max_size=200))
+def test_items_told_of_alike_are_never_more_than_there_are_nor_far_fewer(tellers):
+    assert len(tellers) / VOICES.skew <= alike(tellers) <= len(tellers) * (1 + 1e-9)
+
+
+def test_who_uses_what_everybody_uses_keeps_most_of_a_voice():
+    dice, items, each = rng(), 2_000, 60
+    chances = 1.0 / np.arange(1, items + 1)
+    told, tellers = {}, np.zeros(items, int)
+    for account in range(60):
+        used = dice.choice(items, each, replace=False, p=chances / chances.sum())
+        tellers[used] += 1
+        told[str(account)] = sum(1 << int(place) for place in {0, *used})
+    kept = sum(weights(list(told), told, alike(tellers[tellers > 0]), rng()))
+    assert kept > 20 > 4 * sum(weights(list(told), told, items, rng()))
+
+
+def test_a_group_that_tells_more_than_all_others_does_not_make_its_items_everybodys():
+    praised = (1 << 100) - 1
+    group = {str(n): praised for n in range(50)}
+    tellers = [50] * 100 + [1] * 9_900
+    assert sum(weights(list(group), group, alike(tellers), rng())) < 2
 
 
 def test_of_very_many_only_some_are_compared():

@@ -5,7 +5,7 @@ often than chance would have it count together as about one. What is released is
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,8 @@ class VoiceParams:
     """Something is released again when so many times as many accounts have told."""
     patience: float = 3.0
     """How many items that two tell of together beyond chance make them count as about one."""
+    skew: float = 20.0
+    """How many times fewer items than there are chance may be taken to choose among, where few get most uses."""
     compared: int = 200
     """With how many others an account is compared at most, of one item."""
 
@@ -42,7 +44,7 @@ class Release:
     voices: int
 
 
-def together(both: int, mine: int, theirs: int, items: int, patience: float = VOICES.patience) -> float:
+def together(both: int, mine: int, theirs: int, items: float, patience: float = VOICES.patience) -> float:
     """How far two accounts are one, by how many items they both tell of.
 
     Equation: 1 − exp(−max(0, both − e − 2√e) / patience), with e = mine · theirs / items, what chance gives.
@@ -52,21 +54,40 @@ def together(both: int, mine: int, theirs: int, items: int, patience: float = VO
     >>> together(1, 100, 100, 10_000), round(together(99, 100, 100, 10_000), 3)
     (0.0, 1.0)
     """
-    chance = mine * theirs / max(items, 1)
+    chance = mine * theirs / max(items, 1.0)
     excess = both - chance - 2.0 * math.sqrt(chance)
     return 1.0 - math.exp(-max(0.0, excess) / patience)
+
+
+def alike(tellers: Iterable[int], params: VoiceParams = VOICES) -> float:
+    """Of how many items, all told of alike, chance would have two accounts tell of the same ones as often as of these.
+
+    Equation: N(N − 1) / Σ n(n − 1), with n how many accounts tell of each item and N = Σ n; at most their number, and
+    at least that by `skew`.
+    Source: the inverse of Simpson's index, without bias (Simpson, 1949): two who use what everybody uses are not one
+    for that. The bound is ours: a group that tells more than all others cannot make its items everybody's.
+    Range: from items / skew, where nearly all tell of few items, to their number, where all are told of alike.
+
+    >>> alike([10] * 50), alike([100] + [1] * 49)
+    (50.0, 2.5)
+    """
+    counts = list(tellers)
+    total, pairs = sum(counts), sum(n * (n - 1) for n in counts)
+    evenly = total * (total - 1) / pairs if pairs else math.inf
+    return max(min(evenly, float(len(counts))), len(counts) / params.skew)
 
 
 def weights(
     accounts: Sequence[str],
     told: Mapping[str, int],
-    items: int,
+    items: float,
     rng: np.random.Generator,
     params: VoiceParams = VOICES,
 ) -> list[float]:
     """How much of a voice each account has about one item that all of them tell of: 1 / (1 + Σ together).
 
     `told` has for each account the items that it tells of, as the bits of a number; the item at hand says nothing.
+    `items` is how many there are, told of alike (`alike`).
     """
     heard = []
     for account in accounts:

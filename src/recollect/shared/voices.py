@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from recollect.errors import Conflict
-from recollect.formulas.voices import VOICES, VoiceParams, release, weights
+from recollect.formulas.voices import VOICES, VoiceParams, alike, release, weights
 from recollect.model import Record
 from recollect.ports import Changes, RecordChange, Store
 from recollect.shared.items import LIBRARY_USER
@@ -69,10 +69,11 @@ class Voices:
                 tellers.setdefault(item, []).append(key)
         before = {one.key: int(one.value["of"]) for one in self._each(QUALITY)}
         changes: list[RecordChange] = []
+        evenly = alike((len(keys) for keys in tellers.values()), self._params)
         for item, keys in tellers.items():
             if len(keys) < max(self._params.group, self._params.growth * before.get(item, 0)):
                 continue
-            heard = weights(keys, told, len(places), dice, self._params)
+            heard = weights(keys, told, evenly, dice, self._params)
             shares = [accounts[key][item][0] / accounts[key][item][1] for key in keys]
             found = release(shares, heard, dice, self._params)
             if found is not None:
