@@ -3,9 +3,16 @@
 import os
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from recollect import Recollect
 from recollect.testing import FakeClock, HashEmbedder
+
+# A busy machine breaks no rule.
+settings.register_profile(
+    "unhurried", settings(), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("unhurried")
 
 ON_A_SERVER = pytest.param("postgres", marks=pytest.mark.server)
 """Every test that takes a store or an engine runs on a server too, by `make test-server`."""
