@@ -40,7 +40,7 @@ def test_a_bundle_has_every_part(memory):
         "Never deploy to staging on a Friday",
     }
     assert not {*texts(found.strategies), "Deploy version two to staging"} & set(texts(found.facts))
-    assert {one.id for one in found.entities} == {"entity://name/mondays", "entity://place/frankfurt"}
+    assert {one.id for one in found.entities} == {"entity://place/frankfurt"}
     assert [one.id for one in found.goals] == [goal]
     assert texts(found.portrait.style) == ["Short answers"]
 

@@ -78,6 +78,7 @@ GIVEN = {
     "memory_event": {"events": [{"type": "worker.report", "text": "hello there"}], "session": "s1"},
     "memory_end_session": {"session": "s1"},
     "memory_entity": {"name": "Island"},
+    "memory_graph": {"tell": "around", "question": "zanzi"},
     "memory_edit": {"memory_id": "VICTIM", "text": "taken over"},
     "memory_link": {"source": "VICTIM", "target": "VICTIM"},
     "memory_keep_in_mind": {"conversation": "c1", "thought": "mine"},
@@ -91,6 +92,15 @@ GIVEN = {
     "search_nodes": {"query": "zanzibar"},
     "open_nodes": {"names": ["Island"]},
 }
+
+
+def meaning(given, victim):
+    """What is given to a tool, with a memory of another user where it says so."""
+    if isinstance(given, list):
+        return [meaning(one, victim) for one in given]
+    if isinstance(given, dict):
+        return {name: meaning(value, victim) for name, value in given.items()}
+    return victim if given == "VICTIM" else given
 
 
 def test_no_tool_shows_or_changes_anothers_memory(server):
@@ -110,8 +120,7 @@ def test_no_tool_shows_or_changes_anothers_memory(server):
         for tool in (await client.list_tools()).tools:
             wanted = tool.input_schema.get("required", [])
             given = GIVEN.get(tool.name, dict.fromkeys(wanted, victim))
-            given = {name: victim if value == "VICTIM" else value for name, value in given.items()}
-            answers[tool.name] = str((await client.call_tool(tool.name, given)).content)
+            answers[tool.name] = str((await client.call_tool(tool.name, meaning(given, victim))).content)
         return answers
 
     for path, profile in (("/mcp", "memory"), ("/mcp/knowledge-graph", "knowledge-graph")):
@@ -124,6 +133,22 @@ def test_no_tool_shows_or_changes_anothers_memory(server):
     mind = talked(server, ada, call("memory_in_mind", conversation="c1", like="zanzibar")).structured_content
     assert [one["thought"] for one in mind["thoughts"]] == ["zanzibar"]
     assert [one["text"] for one in mind["states"]] == ["zanzibar"]
+
+
+@pytest.mark.parametrize("tell", ["why", "order", "hubs", "communities"])
+def test_the_graph_of_another_is_not_told(server, tell):
+    text = "The treasure lies in zanzibar because of the Island"
+    one, other = (
+        talked(server, key(server, "victim"), call("memory_remember", text=f"{text} {n}"))
+        .structured_content["id"]
+        for n in range(2)
+    )  # fmt: skip
+    talked(server, key(server, "victim"), call("memory_link", source=one, target=other))
+    ids = {"why": [one, other], "order": [one]}.get(tell, [])
+    told = str(talked(server, key(server, "stranger"), call("memory_graph", tell=tell, ids=ids)).content)
+    assert "zanzibar" not in told
+    assert other not in told
+    assert one not in told.replace(f"no memory {one}", "").replace(f"no episode {one}", "")
 
 
 def test_a_key_that_may_only_read_uses_the_tools_that_only_look(server):
