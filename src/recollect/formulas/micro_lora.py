@@ -18,10 +18,10 @@ class LoraParams:
     temperature: float = 0.1
     """Of the contrast: the lower, the more the nearest wrong answers count."""
     rate: float = 0.1
-    consolidation: float = 10_000.0
+    consolidation: float = 100_000.0
     """How firmly directions that mattered are held: the lambda of EWC; 0: not at all."""
-    directions: int = 32
-    """How many of them are remembered."""
+    directions: int = 64
+    """How many of them are remembered: with 32, the second of two families that contradict each other was left out."""
     memory: float = 0.999
     """What is left of the running Fisher information after each consolidation."""
 

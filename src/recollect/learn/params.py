@@ -48,7 +48,7 @@ class LearningParams:
     """Ask with questions as contrasts have taught to see them."""
     gnn: bool = False
     """Let contrasts teach what neighbours are worth."""
-    consolidation: float = 10_000.0
+    consolidation: float = 100_000.0
     """How firmly that holds what it learnt before: the lambda of EWC."""
     canary: bool = True
     """Leave contrasts out that make the answers to past questions worse."""
