@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.model import (
-    LEARNT_GUARD,
     NO_MAPPING,
     AuditEntry,
     AuditFilter,
@@ -410,9 +409,3 @@ class Store(Protocol):
     def changed(self, user: str, after: int) -> list[str]: ...
     def compact(self) -> None: ...
     def close(self) -> None: ...
-
-
-def guarded(store: Store, user: str) -> RecordChange:
-    """The change that makes a transaction fail if somebody else wrote a learnt counter since now."""
-    known = store.record(user, *LEARNT_GUARD)
-    return RecordChange(*LEARNT_GUARD, 1, 0 if known is None else known.revision)

@@ -32,3 +32,13 @@ class Beside:
         self.calls += 1
         if self.breaks_at == self.calls:
             raise StoreUnavailable("gone")
+
+
+def broken_off(memory, other, at):
+    """A sync that breaks off at a call, or after it where the number is negative; both stores are whole."""
+    peer = Beside(other)
+    peer.breaks_at = at
+    try:
+        memory.sync(peer, key=KEY)
+    except StoreUnavailable:
+        assert memory.verify() == other.verify() == []

@@ -5,7 +5,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from sync_peer import KEY, Beside
+from sync_peer import KEY, Beside, broken_off
 
 from recollect import Recollect
 from recollect.errors import Conflict, InvalidInput, Refused, StoreUnavailable
@@ -109,12 +109,7 @@ def test_broken_off_at_any_call_the_next_goes_on_and_nothing_is_doubled_or_lost(
         server.remember(f"Fact of the server {number}")
     for moment in range(1, 12):
         for breaks_at in (moment, -moment):
-            peer = Beside(server)
-            peer.breaks_at = breaks_at
-            try:
-                laptop.sync(peer, key=KEY)
-            except StoreUnavailable:
-                assert laptop.verify() == server.verify() == []
+            broken_off(laptop, server, breaks_at)
         laptop.remember(f"Meanwhile {moment}")
     laptop.sync(Beside(server), key=KEY)
     assert told(laptop) == told(server)

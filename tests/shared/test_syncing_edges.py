@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from sync_peer import KEY, Beside
+from sync_peer import KEY, Beside, broken_off
 
 from recollect import Recollect
-from recollect.errors import InvalidInput, StoreUnavailable
+from recollect.errors import InvalidInput
 from recollect.exchange import syncing
 from recollect.exchange.syncing import place_value
 from recollect.model import Edge
@@ -160,12 +160,7 @@ def test_broken_off_at_any_call_the_next_takes_away_what_is_left(pair, size, mon
         for breaks_at in (moment, -moment):
             relate(server, Edge(other, edge.target, "causes"))
             unlink(laptop, edge)
-            peer = Beside(server)
-            peer.breaks_at = breaks_at
-            try:
-                laptop.sync(peer, key=KEY)
-            except StoreUnavailable:
-                assert laptop.verify() == server.verify() == []
+            broken_off(laptop, server, breaks_at)
             unlink(server, Edge(other, edge.target, "causes"))
             relate(laptop, edge)
     unlink(laptop, edge)

@@ -10,8 +10,9 @@ from recollect.dream.night import COLUMNS, Night
 from recollect.dream.proposal import Made, Proposal
 from recollect.dream.runs import RUN, Run
 from recollect.errors import Conflict, NotFound
+from recollect.guarding import guarded
 from recollect.model import Counters, Edge, Memory, State
-from recollect.ports import Change, Changes, Clock, RecordChange, guarded
+from recollect.ports import Change, Changes, Clock, RecordChange
 
 ASLEEP: Final = "asleep"
 """The kind of record that says why a dream put a memory to sleep."""

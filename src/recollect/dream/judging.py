@@ -8,8 +8,9 @@ from typing import Final
 from recollect.errors import Conflict, NotFound
 from recollect.formulas.strength import stored
 from recollect.formulas.utility import used
+from recollect.guarding import guarded
 from recollect.model import Counters, Memory
-from recollect.ports import Change, Changes, Store, guarded
+from recollect.ports import Change, Changes, Store
 
 CONFIRMED, DOUBTED = 0.05, 0.1
 """By how much confidence rises with a memory that helped, and falls with one that did not."""

@@ -10,8 +10,9 @@ from typing import Any, Final
 from recollect.errors import Conflict, NotFound
 from recollect.formulas.retention import retention
 from recollect.formulas.strength import spread, stabilised, stored
+from recollect.guarding import guarded
 from recollect.model import Counters, Record, microseconds
-from recollect.ports import Changes, RecordChange, Store, guarded
+from recollect.ports import Changes, RecordChange, Store
 
 TOGETHER: Final = "together"
 """The kind of record that counts how often two memories came to mind together."""

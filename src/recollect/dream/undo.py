@@ -8,8 +8,9 @@ from typing import Any, Final
 from recollect.dream.journal import Ends, entries
 from recollect.dream.runs import DONE, RUNNING, SINCE, UNDOING, UNDONE, Run, run
 from recollect.errors import Conflict, NotFound, Refused
+from recollect.guarding import guarded
 from recollect.model import Counters, Edge, Memory, State, microseconds, moment
-from recollect.ports import Change, Changes, Clock, RecordChange, Store, guarded
+from recollect.ports import Change, Changes, Clock, RecordChange, Store
 
 BATCH: Final = 500
 ATTEMPTS: Final = 8

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from recollect.guarding import guarded
 from recollect.learn.experience import STEPS
 from recollect.learn.outcomes import Lesson
 from recollect.learn.regions import stored
 from recollect.learn.values import OUTCOME, REGION, Episode, Outcome, Step
 from recollect.model import Counters, Edge, Record
-from recollect.ports import Changes, RecordChange, Store, guarded
+from recollect.ports import Changes, RecordChange, Store
 
 UNDO = "undo"
 

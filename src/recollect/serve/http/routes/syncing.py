@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from recollect.engine import Recollect
 from recollect.exchange.syncing import checked, place_value, secret_of, signed
-from recollect.serve.http import accounts, sending_shared
+from recollect.serve.http import sending_shared, shared_models
 from recollect.serve.http.routing import add, answered, as_json, verb
 from recollect.serve.http.service import Service
 from recollect.serve.keys import Right
@@ -17,7 +17,7 @@ from recollect.serve.keys import Right
 router = APIRouter(tags=["sync"])
 
 
-@verb(router, "POST", "/sync/place", right=Right.READ, answers=accounts.SyncPlace)
+@verb(router, "POST", "/sync/place", right=Right.READ, answers=shared_models.SyncPlace)
 def sync_place(memory: Recollect, sent: sending_shared.SyncSender) -> dict[str, Any]:
     """Tell how far what another store has was taken here."""
     return {"store": memory.store.identity, "place": place_value(memory.sync_place(sent.sender))}
@@ -59,5 +59,21 @@ async def _secret(request: Request) -> bytes:
     return found.encode()
 
 
-add(router, "POST", "/sync/give", sync_give, sync_give, right=Right.READ, response_model=accounts.SyncMessage)
-add(router, "POST", "/sync/take", sync_take, sync_take, right=Right.WRITE, response_model=accounts.SyncTaken)
+add(
+    router,
+    "POST",
+    "/sync/give",
+    sync_give,
+    sync_give,
+    right=Right.READ,
+    response_model=shared_models.SyncMessage,
+)
+add(
+    router,
+    "POST",
+    "/sync/take",
+    sync_take,
+    sync_take,
+    right=Right.WRITE,
+    response_model=shared_models.SyncTaken,
+)
