@@ -31,7 +31,8 @@ def is_due(successes: int) -> bool:
 
 def skill_of(learner: Learner, channel: str, shape: int) -> Skill | None:
     """The skill that the successes of a shape teach; None where they are too few or too short."""
-    episodes = learner.experience.shapes.get((channel, shape), [])
+    with learner.learnt() as experience:
+        episodes = list(experience.shapes.get((channel, shape), ()))
     if len(episodes) < AT_LEAST:
         return None
     latest = [(one, learner.needed_steps(one)) for one in episodes[-EXAMPLES:]]
@@ -41,12 +42,13 @@ def skill_of(learner: Learner, channel: str, shape: int) -> Skill | None:
     if whole < SHORTEST or len(kept) < AT_LEAST:
         return None
     skill = generalised([(episode.goal, tuple(step.action for step in steps)) for episode, steps in kept])
-    types = {step.action_type for step in kept[0][1]}
+    with learner.learnt() as experience:
+        lost = experience.lost_with(kept[0][0].task_type, {step.action_type for step in kept[0][1]})
     return replace(
         skill,
         episodes=tuple(episode.id for episode, _ in kept),
         wins=len(episodes),
-        losses=learner.experience.lost_with(kept[0][0].task_type, types),
+        losses=lost,
         sources=tuple(one for episode, steps in kept for one in (episode.id, *(step.id for step in steps))),
         seconds=mean((steps[-1].at - episode.started_at).total_seconds() for episode, steps in kept),
     )

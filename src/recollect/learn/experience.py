@@ -122,9 +122,10 @@ class Experience:
         """The vectors of some rows' situations."""
         return self._vectors[list(rows)]
 
-    def usual_success(self, channels: Sequence[str]) -> float:
-        """The share of the episodes that succeeded, as a posterior."""
-        ended = [self._ended[name] for name in dict.fromkeys(channels) if name in self._ended]
+    def usual_success(self, channels: Sequence[str] | None) -> float:
+        """The share of the episodes that succeeded, as a posterior; of some channels, or of all."""
+        names = self._ended if channels is None else dict.fromkeys(channels)
+        ended = [self._ended[name] for name in names if name in self._ended]
         return float(usage_success(sum(one[1] for one in ended), sum(one[0] for one in ended)))
 
     def lost_with(self, task_type: str | None, action_types: Iterable[str]) -> int:

@@ -1,6 +1,8 @@
 """The loop: an episode starts, decides, acts and ends; its end teaches, in one transaction that can be undone."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -74,6 +76,14 @@ class Learner:
         self.experience = Experience(tools.store, user, tools.embedder.name, tools.embedder.dimension)
         self._bank = ReasoningBank(self.experience)
         self._last: Situation | None = None
+        self._lock = threading.RLock()
+
+    @contextmanager
+    def learnt(self) -> Iterator[Experience]:
+        """What was learnt up to now, by whichever process; for one thread at a time, since following changes it."""
+        with self._lock:
+            self.experience.follow()
+            yield self.experience
 
     def start(self, goal: str, task_type: str | None, channel: str, session: str | None) -> Episode:
         """Opens an episode; it stays open, in every process, until it is finished."""
@@ -124,17 +134,12 @@ class Learner:
         tried: Mapping[str, int] = NO_MAPPING,
     ) -> Advice:
         """What memory says about a situation; `tried` is how often an action was tried there already."""
-        self.experience.follow()
         channels = tuple(dict.fromkeys((channel, GLOBAL_CHANNEL)))
         scene = Scene(channels, task_type, episode, tried, self._tools.clock.now())
-        return advice(
-            self.experience,
-            self.situate(state_text(state)),
-            scene,
-            None if possible is None else typed(possible),
-            params.neighbours if k is None else k,
-            params,
-        )
+        here = self.situate(state_text(state))
+        given = None if possible is None else typed(possible)
+        with self.learnt() as experience:
+            return advice(experience, here, scene, given, params.neighbours if k is None else k, params)
 
     def prospects(
         self,
@@ -146,38 +151,38 @@ class Learner:
         tried: Mapping[str, int] = NO_MAPPING,
     ) -> Prospects | None:
         """The chance of each action, and what it promises; None where the situation lies in no region."""
-        self.experience.follow()
         scene = Scene(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))), tried=tried)
         given = typed(actions)
         here = self.situate(state_text(state))
-        regions = self.experience.regions_of(here.levels, params.likeness)
-        if all(region is None for region in regions):
-            return None
-        return action_prospects(self.experience, regions, scene, given, params)
+        with self.learnt() as experience:
+            regions = experience.regions_of(here.levels, params.likeness)
+            if all(region is None for region in regions):
+                return None
+            return action_prospects(experience, regions, scene, given, params)
 
     def region_quality(self, state: State, *, channel: str, params: LearningParams) -> float | None:
         """The quality of the coarsest region of a situation."""
-        region, counts = self._region(state, -1, channel, params)
-        return None if region is None else quality(counts, region, params.pseudo_counts)
+        with self._region(state, -1, channel, params) as (region, counts):
+            return None if region is None else quality(counts, region, params.pseudo_counts)
 
     def transitions(
         self, state: State, action: str, *, channel: str, params: LearningParams
     ) -> dict[str, float]:
         """Where an action led from the finest region of a situation."""
-        region, counts = self._region(state, 0, channel, params)
-        return {} if region is None else transitions(counts, region, mark(redacted(action)))
+        with self._region(state, 0, channel, params) as (region, counts):
+            return {} if region is None else transitions(counts, region, mark(redacted(action)))
 
     def tools(self, task_type: str | None, *, channel: str) -> list[Tool]:
         """The types of actions in the episodes that ended, the most used first."""
-        self.experience.follow()
         channels = tuple(dict.fromkeys((channel, GLOBAL_CHANNEL)))
         found = []
-        for calls in summed(self.experience.toolboxes_of(channels), task_type).values():
-            # A step that was purged tells no name any more; another one of its type may.
-            names = (self.experience.told([one]).get(one) for one in reversed(calls.contents))
-            told = next((one for one in names if one is not None), None)
-            if told is not None:
-                found.append(tool(told.action_type, calls))
+        with self.learnt() as experience:
+            for calls in summed(experience.toolboxes_of(channels), task_type).values():
+                # A step that was purged tells no name any more; another one of its type may.
+                names = (experience.told([one]).get(one) for one in reversed(calls.contents))
+                told = next((one for one in names if one is not None), None)
+                if told is not None:
+                    found.append(tool(told.action_type, calls))
         return sorted(found, key=lambda one: (-one.calls, one.name))
 
     def transition_probability(
@@ -187,42 +192,51 @@ class Learner:
         led = self.transitions(state, action, channel=channel, params=params)
         if following in (WON, LOST):
             return led.get(str(following), 0.0)
-        region, _ = self._region(following, 0, channel, params)
-        return 0.0 if region is None else led.get(region, 0.0)
+        with self._region(following, 0, channel, params) as (region, _):
+            return 0.0 if region is None else led.get(region, 0.0)
 
     def strategy(
         self, state: State, task_type: str | None, *, channel: str, params: LearningParams
     ) -> tuple[Stage, ...]:
         """The way that led to success from a situation like this."""
-        self.experience.follow()
         here = self.situate(state_text(state))
-        regions = self.experience.regions_of(here.levels, params.likeness)
-        counts = self.experience.counts_of(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))))
-        return strategy(self.experience, regions, counts, task_type, params)
+        with self.learnt() as experience:
+            regions = experience.regions_of(here.levels, params.likeness)
+            counts = experience.counts_of(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))))
+            return strategy(experience, regions, counts, task_type, params)
 
     def ways(self, question: str, k: int, *, channel: str) -> list[Way]:
         """How similar things were done, one success of each group."""
-        self.experience.follow()
         channels = tuple(dict.fromkeys((channel, GLOBAL_CHANNEL)))
+        vector = self.situate(question).vector
+        with self.learnt():
+            ways = self._bank.ways(vector, channels, k)
         found = []
-        for way in self._bank.ways(self.situate(question).vector, channels, k):
+        for way in ways:
             actions = tuple(step.action for step in self.needed_steps(way.episode))
             found.append(replace(way, goal=self.episode(way.episode).goal, actions=actions))
         return found
 
     def weights(self) -> dict[str, float]:
         """What each signal of advice weighs: as documented, and what outcomes taught."""
-        self.experience.follow()
-        both = np.array(DOCUMENTED) + self.experience.weighing.gained
+        with self.learnt() as experience:
+            both = np.array(DOCUMENTED) + experience.weighing.gained
         return dict(zip(SIGNALS, both.tolist(), strict=True))
 
+    def usual_success(self, channels: Sequence[str] | None) -> float:
+        """The share of the episodes of some channels, or of all, that succeeded."""
+        with self.learnt() as experience:
+            return experience.usual_success(channels)
+
+    @contextmanager
     def _region(
         self, state: State, level: int, channel: str, params: LearningParams
-    ) -> tuple[str | None, list[Counts]]:
-        self.experience.follow()
+    ) -> Iterator[tuple[str | None, list[Counts]]]:
+        """The region of a situation, and what was counted there, while nobody counts on."""
         here = self.situate(state_text(state))
-        region = self.experience.regions_of(here.levels, params.likeness)[level]
-        return region, self.experience.counts_of(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))))
+        with self.learnt() as experience:
+            region = experience.regions_of(here.levels, params.likeness)[level]
+            yield region, experience.counts_of(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))))
 
     def step(self, episode: Episode, step: Step) -> Step:
         """Keeps a step; it advises nobody before the episode is won."""
@@ -245,17 +259,17 @@ class Learner:
             if self._ending(episode_id) is not Ending.OPEN:
                 raise Refused(f"episode {episode_id} has its outcome: undo it to give it another")
             turn = self._tools.store.record(self.user, *TURN)
-            self.experience.follow()
-            learnt = lesson(
-                episode,
-                steps,
-                success,
-                self.experience,
-                self.situate,
-                self._tools.new_id,
-                params,
-                self._tools.clock.now(),
-            )
+            with self.learnt() as experience:
+                learnt = lesson(
+                    episode,
+                    steps,
+                    success,
+                    experience,
+                    self.situate,
+                    self._tools.new_id,
+                    params,
+                    self._tools.clock.now(),
+                )
             changes, outcome = taught(
                 self._tools.store,
                 self.user,

@@ -61,9 +61,9 @@ def _implied(learner: Learner, node: Memory, types: Sequence[str] | None) -> Ite
             ]
             yield from (Edge(before, after, TEMPORAL) for before, after in around)
     if types is None or SAME_ACTION in types:
-        learner.experience.follow()
-        contents = learner.experience.doing(mark(node.metadata["action"]))[: MOST_ALIKE + 1]
-        told = learner.experience.told(contents).values()
+        with learner.learnt() as experience:
+            contents = experience.doing(mark(node.metadata["action"]))[: MOST_ALIKE + 1]
+            told = experience.told(contents).values()
         elsewhere = [one for one in told if one.id != node.id and one.episode != node.origin.run]
         yield from (Edge(node.id, one.id, SAME_ACTION) for one in elsewhere[:MOST_ALIKE])
 
