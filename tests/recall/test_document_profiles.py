@@ -24,19 +24,14 @@ def test_agentx_weighs_similarity_by_the_type_of_memory(kinds):
         assert hit.score == pytest.approx(weight[hit.memory.kind] * similar[hit.id] + 0.10)
 
 
-def test_bayesian_is_similarity_and_an_age_that_fades_slowly(memory, clock):
+def test_bayesian_is_similarity_an_age_that_fades_slowly_and_what_outcomes_say(memory, clock):
     kept = memory.remember("deploy on Friday")
     clock.advance(days=50)
     similar = memory.recall("deploy", profile="meaning", learn=False)[0].score
     (hit,) = memory.recall("deploy", profile="bayesian", learn=False)
     assert hit.id == kept.id
-    assert hit.score == pytest.approx(similar + 0.3 * math.exp(-0.5))
-    assert {name for name in hit.values if not hit.values[name]} == {
-        "reward",
-        "usage_success",
-        "same_region",
-        "same_task",
-    }
+    assert hit.score == pytest.approx(similar + 0.3 * math.exp(-0.5) + 0.5 * 1.0 + 0.4 * 0.5)
+    assert {name for name in hit.values if not hit.values[name]} == {"same_region", "same_task"}
 
 
 def test_choir_is_similarity_and_recency(memory, clock):

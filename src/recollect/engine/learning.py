@@ -8,6 +8,9 @@ from recollect.engine.reading import Reading
 from recollect.errors import InvalidInput, Refused
 from recollect.model import Memory
 from recollect.ports import Change
+from recollect.recall.outcomes import UPLIFT
+from recollect.recall.profiles import profile
+from recollect.recall.query import Query
 from recollect.write.text import clean
 
 if TYPE_CHECKING:
@@ -150,6 +153,12 @@ class Learning(Reading):
         """Where an action led from the state's region: the next regions, `won` or `lost`, each with its probability."""
         place = self._place(channel).channel
         return self._learner().transitions(state, action, channel=place, params=self._learning_params())
+
+    def _usual_success(self, query: Query) -> float:
+        # Asked before the view of the store opens: whoever learns holds what was learnt while it reads.
+        if UPLIFT not in profile(query.profile).weights:
+            return super()._usual_success(query)
+        return self._learner().usual_success(query.filter(self._clock.now()).channels)
 
     def _purging(self, ids: Sequence[str]) -> None:
         if self.store.records(self.user, "region", limit=1):

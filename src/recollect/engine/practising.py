@@ -8,8 +8,7 @@ from recollect.engine.influencing import Influencing
 from recollect.engine.learning import Learning
 from recollect.engine.writing import Writing
 from recollect.errors import Conflict, InvalidInput
-from recollect.formulas.causal import causal_utility
-from recollect.formulas.posterior import usage_success
+from recollect.formulas.causal import causal_uplift, causal_utility
 from recollect.model import GLOBAL_CHANNEL, Edge, Filter, Memory, Origin, State
 from recollect.ports import Changes, RecordChange
 
@@ -186,22 +185,19 @@ class Practising(Influencing, Learning, Writing):
             return [skill_from(memory) for memory in self.list(where, limit=k)]
         hits = self.recall(question, 3 * k, channel=channel, kinds=(SKILL,), learn=False)
         known = [(self.similarity(question, hit.text), skill_from(hit.memory)) for hit in hits]
-        learner = self._learner()
-        learner.experience.follow()
-        usual = learner.experience.usual_success((place, GLOBAL_CHANNEL))
+        usual = self._learner().usual_success((place, GLOBAL_CHANNEL))
 
         def utility(similarity: float, skill: "Skill") -> float:
-            uplift = float(usage_success(skill.wins, skill.wins + skill.losses)) - usual
+            uplift = float(causal_uplift(skill.wins, skill.wins + skill.losses, usual))
             return causal_utility(similarity, uplift, skill.seconds or 0.0)
 
         return [skill for _, skill in sorted(known, key=lambda one: -utility(*one))[:k]]
 
     def learn_skills(self, *, channel: str | None = None) -> "list[Skill]":
         """Makes skills of all sequences that brought about at least three successes; those that are known are renewed."""
-        learner = self._learner()
-        learner.experience.follow()
         place = self._place(channel).channel
-        shapes = [shape for of, shape in learner.experience.shapes if of == place]
+        with self._learner().learnt() as experience:
+            shapes = [shape for of, shape in experience.shapes if of == place]
         kept = [self._keep_skill(place, shape) for shape in shapes]
         return [skill for skill in kept if skill is not None]
 
@@ -211,9 +207,9 @@ class Practising(Influencing, Learning, Writing):
 
         if not self.settings.learning.skills:
             return
-        experience = self._learner().experience
-        experience.follow()
-        if is_due(len(experience.shapes.get((channel, shape), ()))):
+        with self._learner().learnt() as experience:
+            successes = len(experience.shapes.get((channel, shape), ()))
+        if is_due(successes):
             self._keep_skill(channel, shape)
 
     def _keep_skill(self, channel: str, shape: int) -> "Skill | None":

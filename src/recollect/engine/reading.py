@@ -217,14 +217,21 @@ class Reading(Auditing):
             chosen["since"] = self._clock.now() - timedelta(days=settings.recall.window_days)
         return query_from(question, settings.recall.k if k is None else k, channel or self.channel, chosen)
 
-    def _sources(self, query: Query, index: Search) -> Sources:  # noqa: ARG002 - see `Refining`
+    def _sources(self, query: Query, index: Search) -> Sources:
         """What the stages of a recall read from."""
         most = self.settings.recall.candidates
-        return Sources(self.store, self.user, self._asking(), index, most, self._levels())
+        usual = self._usual_success(query)
+        return Sources(
+            self.store, self.user, self._asking(), index, most, self._levels(), usual_success=usual
+        )
 
     def _ask_others(self, query: Query, *, shared: bool | None) -> Callable[[Recall], Recall] | None:  # noqa: ARG002
         """Asks what others have, beside one's own memory, and gives what puts the two together; see `Merging`."""
         return None
+
+    def _usual_success(self, query: Query) -> float:  # noqa: ARG002 - see `Learning`
+        """The share of the episodes that went well, where the profile compares with it."""
+        return 0.5
 
     def _levels(self) -> Geometry:
         """What was learnt of levels; see `Levelling`."""

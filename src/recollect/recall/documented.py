@@ -49,8 +49,23 @@ def trusted_similarity(evidence: Evidence) -> Column:
     return similarity(evidence) * boost * np.minimum(trust, 1.0)
 
 
-def not_recorded(evidence: Evidence) -> Column:
-    """0: the store does not know it yet; the weight stands where the document has it."""
+def reward(evidence: Evidence) -> Column:
+    """What is left of its reward: 1 until a failure takes from it."""
+    return evidence.outcomes["reward"]
+
+
+def usage_success(evidence: Evidence) -> Column:
+    """How often it went well when it was gone by, as a Beta posterior: a half where nobody did."""
+    return evidence.outcomes["usage_success"]
+
+
+def causal_uplift(evidence: Evidence) -> Column:
+    """By how much the episodes that went by it did better than episodes usually do, −1 to 1."""
+    return evidence.outcomes["causal_uplift"]
+
+
+def not_asked(evidence: Evidence) -> Column:
+    """0: a question names no task and lies in no region, a situation does (`decide`); the weight stands as written."""
     return np.zeros(len(evidence.columns.contents))
 
 
@@ -62,10 +77,10 @@ DOCUMENTED: Mapping[str, Callable[[Evidence], Column]] = MappingProxyType(
         "procedural": procedural,
         "slow_recency": slow_recency,
         "trusted_similarity": trusted_similarity,
-        "reward": not_recorded,
-        "usage_success": not_recorded,
-        "same_region": not_recorded,
-        "same_task": not_recorded,
-        "causal_uplift": not_recorded,
+        "reward": reward,
+        "usage_success": usage_success,
+        "same_region": not_asked,
+        "same_task": not_asked,
+        "causal_uplift": causal_uplift,
     }
 )

@@ -34,6 +34,8 @@ class Evidence:
     members: Mapping[str, Column]
     """1 where a candidate is of a group, for the groups that are weighed."""
     now: int
+    outcomes: Mapping[str, Column] = field(default_factory=dict)
+    """What outcomes taught, by signal, for those that are weighed."""
     spread: Mapping[str, Column] = field(default_factory=dict)
     """What the graph leads to, by signal; none where nothing was followed."""
 

@@ -1,11 +1,11 @@
 """Named weightings of the signals. A document's formula is a profile; `default` was chosen by measurement.
 
-What a document's formula needs and the store does not know yet stands in its profile with its weight, and is 0:
+What a document's formula needs and a question does not have stands in its profile with its weight, and is 0:
 
-- `bayesian` (000): rewards, regions, tasks and whether a use helped are not recorded. The document gives no weight
-  for the task; it has the region's.
-- `choir` (002): U = α · similarity + β · uplift + γ · recency with the defaults of its settings; what a memory led
-  to, and so its uplift, is not recorded. The other form of the formula takes γ for latency, which is not known either.
+- `bayesian` (000): rewards and whether a use helped are what outcomes and feedback counted. A question names no task
+  and lies in no region; `decide` weighs both. The document gives no weight for the task; it has the region's.
+- `choir` (002): U = α · similarity + β · uplift + γ · recency with the defaults of its settings; the uplift is that of
+  the episodes which went by the memory (`used`). The other form takes γ for latency: `skills` ranks by that.
 - `agentx` (003): a memory's type is its lane and kind; the graph of entities is not followed.
 - `jcode` (004): a product, so one signal; every kind has the half-life of a fact, and the source's trust is in the
   confidence. The cascade along edges is not followed.

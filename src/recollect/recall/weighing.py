@@ -1,7 +1,5 @@
 """Every signal of the candidates: what the index, the store and the question's own words know of them."""
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +15,7 @@ from recollect.recall import hopping, spreading
 from recollect.recall.close_reading import Read, read_closely
 from recollect.recall.evidence import Evidence, similarity
 from recollect.recall.membership import memberships
+from recollect.recall.outcomes import outcomes
 from recollect.recall.signals import SIGNALS
 from recollect.recall.work import Sources, Work
 
@@ -40,7 +39,7 @@ def weigh(work: Work, sources: Sources) -> dict[str, object]:
         )
     if closely is None:
         work.profile = work.profile.without("matched_words", "matched_nearby")
-    evidence = _evidence(work, found, columns, closely, memberships(work, sources, columns.contents))
+    evidence = _evidence(work, found, columns, closely, sources)
     work.columns, work.own, work.similarity = columns, found.own, similarity(evidence)
     work.weighed, work.matches = found, None if closely is None else closely.matches
     calibration = calibration_of(sources.embedder)
@@ -58,7 +57,7 @@ def _evidence(
     found: Candidates,
     columns: Columns,
     closely: Read | None,
-    members: Mapping[str, NDArray[np.float64]],
+    sources: Sources,
 ) -> Evidence:
     nothing = np.zeros(len(found.contents))
     own = "own_words" in work.layers and _prefers_the_asker(work)
@@ -74,7 +73,8 @@ def _evidence(
         said=found.said,
         linked=hopping.column(found.contents, work.leads) if work.leads else nothing,
         columns=columns,
-        members=members,
+        members=memberships(work, sources, columns.contents),
+        outcomes=outcomes(work, sources, columns.contents),
         lately=by_later_days(columns.valid_from)
         if "lately" in work.layers and goes_on(work.query.text)
         else nothing,

@@ -61,6 +61,8 @@ class Sources:
     geometry: Geometry = Geometry()
     gnn: Gnn | None = None
     """What was learnt about neighbours; None: what comes with the package."""
+    usual_success: float = 0.5
+    """The share of the episodes that went well, for the signals that compare with it."""
 
 
 @dataclass(slots=True)
