@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from recollect.language.claims import Claim, claims
-from recollect.language.polarity import negates
+from recollect.language.sorts import counted, is_a
+from recollect.language.polarity import goes_for, negates
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,8 @@ class Contradiction:
 def contradicts(new: Claim, old: Claim) -> Contradiction | None:
     """The contradiction between two claims about one thing; None where both can hold.
 
-    A value that contains the other one (rugby, rugby union) tells more and contradicts nothing.
+    A value that contains the other one (rugby, rugby union) tells more and contradicts nothing. A denial goes for what
+    tells more and for every sort of it: who has no pets has no dog, but who has no dog may have another pet.
 
     >>> from recollect.language.claims import claims
     >>> contradicts(*claims("Ada moved to Porto"), *claims("Ada lives in Lisbon")).reason
@@ -28,12 +30,15 @@ def contradicts(new: Claim, old: Claim) -> Contradiction | None:
     if new.key != old.key or "event" in (new.holds, old.holds) or new.past != old.past:
         return None
     about = f"{new.attribute} of {new.subject}"
-    if _same(new, old):
-        if new.polarity == old.polarity:
+    if new.polarity != old.polarity:
+        denied, affirmed = (old, new) if new.polarity else (new, old)
+        if not _denies(denied, affirmed):
             return None
         return Contradiction("polarity", f"{about}: {_said(old)} → {_said(new)}")
+    if not new.polarity or new.past or _same(new, old):
+        return None
     many = "many" in (new.holds, old.holds)
-    if many or new.past or not (new.polarity and old.polarity) or new.number != old.number:
+    if not (_other_count(new, old) if many else new.number == old.number):
         return None
     return Contradiction("value", f"{about}: {old.value} → {new.value}")
 
@@ -59,7 +64,21 @@ def conflict(
 
 def _same(new: Claim, old: Claim) -> bool:
     ours, theirs = set(new.value.split()), set(old.value.split())
-    return ours <= theirs or theirs <= ours
+    return ours <= theirs or theirs <= ours or is_a(new.value, old.value) or is_a(old.value, new.value)
+
+
+def _denies(denied: Claim, affirmed: Claim) -> bool:
+    return goes_for(denied.value, affirmed.value) or is_a(affirmed.value, denied.value)
+
+
+def _other_count(new: Claim, old: Claim) -> bool:
+    ours, theirs = counted(new.value), counted(old.value)
+    return (
+        ours is not None
+        and theirs is not None
+        and ours.thing == theirs.thing
+        and ours.number != theirs.number
+    )
 
 
 def _said(claim: Claim) -> str:

@@ -1,11 +1,11 @@
 """Values in which two texts differ however alike they are: numbers, dates, codes, names, yes and no."""
 
 import re
-from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
-from recollect.language.lexicon import fold, tables
+from recollect.language.lexicon import fold
+from recollect.language.numerals import number_words
 from recollect.language.polarity import negates, negative
 from recollect.language.terms import STOP_WORDS
 
@@ -49,7 +49,7 @@ def numbers(text: str) -> frozenset[str]:
 def _numbers(text: str) -> frozenset[str]:
     folded = fold(text)
     digits = {number.replace(",", "") for number in _NUMBER.findall(folded)}
-    words = _number_words()
+    words = number_words()
     spelt = {words[word] for word in _TOKEN.findall(folded) if word in words}
     return frozenset(digits | spelt | {code.strip(".-") for code in _CODE.findall(folded)})
 
@@ -64,10 +64,5 @@ def _names(text: str) -> frozenset[str]:
     found = {_SUFFIX.sub("", word) for word in _TOKEN.findall(text) if word[0].isupper()}
     folded = frozenset(fold(word) for word in found)
     return frozenset(
-        name for name in folded if len(name) > 1 and name not in STOP_WORDS and name not in _number_words()
+        name for name in folded if len(name) > 1 and name not in STOP_WORDS and name not in number_words()
     )
-
-
-@cache
-def _number_words() -> Mapping[str, str]:
-    return {word: number for table in tables("numbers").values() for word, number in table["words"].items()}

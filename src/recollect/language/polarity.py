@@ -1,7 +1,7 @@
 """Sentences that say the opposite of one another in otherwise the same words."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -10,8 +10,11 @@ from recollect.language.lexicon import fold, tables
 from recollect.language.terms import terms
 
 LONGEST: Final = 600
+_LEAST_DENIED, _MOST_BETWEEN = 2, 1
+"""What is denied of all is found among more words where it has so many, with at most so many between any two."""
 _WORD: Final = re.compile(r"[\w-]+")
 _OPENING: Final = re.compile(r"^\s*\w{1,4},\s+")
+_Opposed = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,8 @@ class Reading:
     words: tuple[str, ...]
     negative: bool
     nobody: bool
+    universal: bool
+    """Whether it denies of all, or at all times."""
     partial: bool
     past: bool
 
@@ -29,12 +34,17 @@ class Reading:
 class _Lexicon:
     contractions: re.Pattern[str]
     spelt: Mapping[str, str]
+    synonyms: Mapping[str, str]
     negators: frozenset[str]
     nobody: frozenset[str]
+    universal: frozenset[str]
     partial: frozenset[str]
     past: frozenset[str]
     unsaid: frozenset[str]
-    antonyms: frozenset[tuple[str, str]]
+    adjuncts: frozenset[str]
+    head_final: bool
+    antonyms: frozenset[_Opposed]
+    qualities: frozenset[_Opposed]
 
 
 def negates(new: str, old: str) -> str | None:
@@ -57,28 +67,78 @@ def negative(text: str) -> bool:
     return any(_reading(text[:LONGEST], language).negative for language in _lexicons())
 
 
+def goes_for(denied: str, affirmed: str) -> bool:
+    """Whether denying the one thing denies the other, which is the same with more words.
+
+    >>> goes_for("tea", "green tea with milk"), goes_for("tea", "tea bags"), goes_for("green tea", "tea")
+    (True, False, False)
+    """
+    yes, no = terms(affirmed), terms(denied)
+    return any(_includes(yes, no, lexicon) for lexicon in _lexicons().values())
+
+
 def _denial(new: str, old: str, language: str) -> str | None:
     ours, theirs = _reading(new, language), _reading(old, language)
     if not ours.words or not theirs.words or ours.past or theirs.past:
         return None
+    lexicon = _lexicons()[language]
     if ours.negative != theirs.negative:
         denied, affirmed = (ours, theirs) if ours.negative else (theirs, ours)
-        if affirmed.partial and not denied.nobody:
-            return None
-        same = denied.words == affirmed.words or (
-            denied.nobody and len(denied.words) > 1 and affirmed.words[-len(denied.words) :] == denied.words
+        return "says the opposite of the same words" if _denied(denied, affirmed, lexicon) else None
+    return _opposite(ours, theirs, lexicon)
+
+
+def _denied(denied: Reading, affirmed: Reading, lexicon: _Lexicon) -> bool:
+    """Whether what is affirmed is what is denied, or tells more of it."""
+    no, yes = denied.words, affirmed.words
+    if denied.universal:
+        counted = affirmed.partial and yes[:1] != no[:1]
+        if len(no) < _LEAST_DENIED:
+            return yes == no
+        return _includes(yes[1:] if counted else yes, no, lexicon) or (
+            denied.nobody and yes[-len(no) :] == no
         )
-        return "says the opposite of the same words" if same else None
-    return _opposite(ours, theirs, _lexicons()[language])
+    if affirmed.partial:
+        return False
+    more, start = (
+        (yes[: -len(no)], yes[-len(no) :]) if lexicon.head_final else (yes[len(no) :], yes[: len(no)])
+    )
+    return start == no and (not more or more[0] in lexicon.adjuncts)
+
+
+def _includes(yes: Sequence[str], no: Sequence[str], lexicon: _Lexicon) -> bool:
+    """Whether the words that are denied stand among the others in their order, with little between them."""
+    rest = yes
+    for word in no:
+        if word not in rest[: _MOST_BETWEEN + 1]:
+            return False
+        at = rest.index(word)
+        if not lexicon.adjuncts.isdisjoint(rest[:at]):
+            return False
+        rest = rest[at + 1 :]
+    return not rest or rest[0] in lexicon.adjuncts
 
 
 def _opposite(ours: Reading, theirs: Reading, lexicon: _Lexicon) -> str | None:
-    if len(ours.words) != len(theirs.words) or ours.partial or theirs.partial:
+    """What differs between two readings, where it is a pair of opposites."""
+    if ours.partial or theirs.partial:
         return None
-    differing = [pair for pair in zip(ours.words, theirs.words, strict=True) if pair[0] != pair[1]]
-    if len(differing) != 1 or tuple(sorted(differing[0])) not in lexicon.antonyms:
+    start = _shared(ours.words, theirs.words)
+    end = _shared(ours.words[start:][::-1], theirs.words[start:][::-1])
+    one, other = (words[start : len(words) - end] for words in (ours.words, theirs.words))
+    if not one or not other:
         return None
-    return "{} is the opposite of {}".format(*differing[0])
+    pair = (min(one, other), max(one, other))
+    if pair in lexicon.antonyms or (not end and pair in lexicon.qualities):
+        return f"{' '.join(one)} is the opposite of {' '.join(other)}"
+    return None
+
+
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """How many words both begin with."""
+    return next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
 
 
 # A new statement is compared with its neighbours one after the other, and they are the next one's neighbours too.
@@ -93,9 +153,10 @@ def _reading(text: str, language: str) -> Reading:
     if nobody:
         kept = [word for word in kept if all(word not in idiom.split() for idiom in lexicon.nobody)]
     return Reading(
-        words=tuple(terms(" ".join(kept))),
+        words=tuple(terms(" ".join(lexicon.synonyms.get(word, word) for word in kept))),
         negative=not lexicon.negators.isdisjoint(words),
         nobody=nobody,
+        universal=not lexicon.universal.isdisjoint(words),
         partial=bool(words) and words[0] in lexicon.partial,
         past=not lexicon.past.isdisjoint(words),
     )
@@ -108,16 +169,30 @@ def _lexicons() -> Mapping[str, _Lexicon]:
 
 def _lexicon(table: Mapping[str, Any]) -> _Lexicon:
     spelt: Mapping[str, str] = table["contractions"]
+    unsaid = frozenset(table["dropped"]).union(table["negators"], table["anybody"])
+    synonyms = {word: row[0] for row in table["synonyms"] for word in row}
     longest_first = sorted(spelt, key=len, reverse=True)
-    names = ("negators", "nobody", "partial", "past")
     return _Lexicon(
         contractions=re.compile("|".join(rf"{re.escape(word)}\b" for word in longest_first)),
         spelt=spelt,
-        unsaid=frozenset(table["dropped"]).union(table["negators"], table["anybody"]),
-        antonyms=frozenset(
-            (first, second)
-            for pair in table["antonyms"]
-            for first, second in [sorted(" ".join(terms(word)) for word in pair)]
-        ),
-        **{name: frozenset(table[name]) for name in names},
+        synonyms=synonyms,
+        unsaid=unsaid,
+        adjuncts=frozenset(term for word in table["adjuncts"] for term in terms(word)),
+        head_final=table["head_final"],
+        antonyms=_opposed(table["antonyms"], unsaid, synonyms),
+        qualities=_opposed(table["qualities"], unsaid, synonyms),
+        **{name: frozenset(table[name]) for name in ("negators", "nobody", "universal", "partial", "past")},
     )
+
+
+def _opposed(
+    rows: Iterable[Iterable[str]], unsaid: frozenset[str], synonyms: Mapping[str, str]
+) -> frozenset[_Opposed]:
+    pairs = ([_said(phrase, unsaid, synonyms) for phrase in row] for row in rows)
+    return frozenset((min(pair), max(pair)) for pair in pairs)
+
+
+def _said(phrase: str, unsaid: frozenset[str], synonyms: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of a phrase as a reading has them."""
+    kept = [synonyms.get(word, word) for word in phrase.split() if word not in unsaid]
+    return tuple(terms(" ".join(kept) or phrase))
