@@ -2,8 +2,8 @@
 
 import pytest
 
-from recollect.language.sorts import counted, is_a
 from recollect.language.lexicon import tables
+from recollect.language.sorts import counted, is_a
 from recollect.language.terms import terms
 
 

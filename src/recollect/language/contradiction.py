@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from recollect.language.claims import Claim, claims
-from recollect.language.sorts import counted, is_a
 from recollect.language.polarity import goes_for, negates
+from recollect.language.sorts import counted, is_a
 
 
 @dataclass(frozen=True, slots=True)
