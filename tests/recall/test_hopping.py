@@ -40,7 +40,7 @@ def test_a_title_that_the_best_hit_names_is_brought_and_says_so(films):
     assert places[0] < 5
     assert places[1] > 10
     hit = found[places[0]]
-    assert hit.signals["linked"] == pytest.approx(0.3 * hit.values["linked"])
+    assert hit.signals["linked"] == pytest.approx(found.trace.weights["linked"] * hit.values["linked"])
     assert sum(hit.signals.values()) == pytest.approx(hit.score)
     assert linked(without) == {}
 

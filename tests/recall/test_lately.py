@@ -36,3 +36,15 @@ def test_for_a_question_the_day_does_not_count(days):
 
 def test_the_layer_can_be_switched_off(days):
     assert set(lately(days.recall(MESSAGE, ablate=["lately"])).values()) == {0.0}
+
+
+def test_a_message_is_weighed_by_what_it_says_as_a_whole_more_than_a_question(days):
+    message, question = days.recall(MESSAGE).trace, days.recall(QUESTION).trace
+    assert message.weights["meaning"] > question.weights["meaning"]
+    assert message.weights["session_words"] < question.weights["session_words"]
+    assert days.recall(MESSAGE, ablate=["lately"]).trace.weights == question.weights
+
+
+def test_a_formula_of_a_document_ranks_a_message_as_the_document_says(days):
+    weights = [days.recall(text, profile="cognitive").trace.weights for text in (MESSAGE, QUESTION)]
+    assert weights[0] == weights[1]

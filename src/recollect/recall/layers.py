@@ -31,7 +31,10 @@ LAYERS = MappingProxyType(
             Layer("own_words", "a short question about the asker prefers what they said themselves"),
             Layer("hop", "what the best hits name is looked up by its title"),
             Layer("period", "a time that the question names prefers what is of that time"),
-            Layer("lately", "a message that goes on with a conversation prefers what was said lately"),
+            Layer(
+                "lately",
+                "a message that goes on with a conversation prefers what it is about, and what was said lately",
+            ),
             Layer(
                 "newest",
                 "a question of how something stands puts what was said last above what was said before",

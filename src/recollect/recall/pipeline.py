@@ -28,7 +28,7 @@ from recollect.recall.spreading import BOOST, WEIGHTS, boost, cascade, hub, page
 from recollect.recall.subgraph import Subgraph, subgraph
 from recollect.recall.tiering import tiers
 from recollect.recall.together import together
-from recollect.recall.understanding import expansion, focus, gate, history, parts, period, router
+from recollect.recall.understanding import expansion, focus, gate, history, lately, parts, period, router
 from recollect.recall.weighing import weigh
 from recollect.recall.work import Sources, Stage, Work
 
@@ -153,7 +153,18 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
     return {"hits": len(hits)}
 
 
-ASKING: tuple[Stage, ...] = (gate, history, period, focus, router, level, parts, expansion, read)
+ASKING: tuple[Stage, ...] = (
+    gate,
+    history,
+    period,
+    focus,
+    router,
+    level,
+    parts,
+    lately,
+    expansion,
+    read,
+)
 """Before the store is looked at: a slow embedder must not hold a view of it open."""
 SEARCHING: tuple[Stage, ...] = (search, placing, shortlist, weigh, rank)
 """Done again where there is more to be found."""

@@ -43,6 +43,10 @@ class Profile:
         """The same with signals that only some questions have."""
         return Profile(self.name, self.about, MappingProxyType({**self.weights, **signals}))
 
+    def shifted(self, **by: float) -> "Profile":
+        """The same with some of its signals weighing more, or less but not below nothing."""
+        return self.weighing(**{name: max(self.weights[name] + more, 0.0) for name, more in by.items()})
+
 
 def _profile(name: str, about: str, **weights: float) -> Profile:
     unknown = weights.keys() - SIGNALS.keys()
@@ -62,9 +66,9 @@ PROFILES = MappingProxyType(
                 matched_words=0.20,
                 meaning=0.35,
                 words_nearby=0.15,
-                session_words=0.15,
+                session_words=0.25,
                 own_words=0.20,
-                linked=0.30,
+                linked=0.33,
                 period=0.20,
                 lately=0.20,
                 recency=0.01,

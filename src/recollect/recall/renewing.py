@@ -12,6 +12,7 @@ from recollect.formulas.ordered import distinct
 from recollect.language.standing import asks_how_it_stands, numbers, tells_a_change
 from recollect.language.terms import query_terms
 from recollect.model import Memory
+from recollect.recall.showing import shown
 from recollect.recall.work import Sources, Work
 
 RENEWED = 3
@@ -73,7 +74,7 @@ def _renewals(work: Work, sources: Sources, pairs: Sequence[tuple[int, int]]) ->
     """For each older hit the best of the newer ones that speak of the same."""
     contents = work.confirmed.contents
     involved = contents[distinct(np.array(pairs).ravel())]
-    memories = {m.content: m for m in sources.store.shown(sources.user, involved.tolist(), work.where)}
+    memories = {memory.content: memory for memory in shown(work, sources, involved.tolist())}
     numbered, vectors = sources.store.vectors(sources.user, involved)
     known = dict(zip(numbered.tolist(), vectors.astype(np.float32), strict=True))
     asked = frozenset(query_terms(work.query.text))

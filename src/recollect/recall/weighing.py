@@ -8,7 +8,6 @@ from recollect.formulas.recency import by_later_days
 from recollect.formulas.relevance import relevance
 from recollect.language.first_person import first_person
 from recollect.language.periods import Period
-from recollect.language.turns import goes_on
 from recollect.model import microseconds
 from recollect.ports import Columns, calibration_of
 from recollect.recall import hopping, spreading
@@ -75,9 +74,7 @@ def _evidence(
         columns=columns,
         members=memberships(work, sources, columns.contents),
         outcomes=outcomes(work, sources, columns.contents),
-        lately=by_later_days(columns.valid_from)
-        if "lately" in work.layers and goes_on(work.query.text)
-        else nothing,
+        lately=by_later_days(columns.valid_from) if work.goes_on else nothing,
         in_period=nothing if work.period is None else _inside(work.period, columns.valid_from),
         now=microseconds(work.moment),
         spread=spreading.columns(found.contents, {**work.spread, **work.standing}),

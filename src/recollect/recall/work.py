@@ -82,6 +82,8 @@ class Work:
     """The depth of the level that is asked for."""
     framed: Framed | None = None
     """What a request for a summary or an order is about."""
+    goes_on: bool = False
+    """Whether it is a message that goes on with a conversation."""
     variants: tuple[str, ...] = ()
     """Statements that an answer might look like."""
     parts: tuple["Work", ...] = ()
