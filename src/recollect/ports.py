@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol, TypeGuard, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -209,6 +209,16 @@ class Columns:
     """Of a memory that was never accessed: when it was recorded."""
 
 
+class ContentEdge(NamedTuple):
+    """An edge by the contents of the memories that it relates; the moment in microseconds."""
+
+    source: int
+    target: int
+    type: str
+    weight: float
+    recorded_at: int
+
+
 @dataclass(frozen=True, slots=True)
 class Survey:
     """What a dream needs of the memories that satisfy a filter, by id, one array a column; moments in microseconds."""
@@ -355,6 +365,11 @@ class Store(Protocol):
     def matching(self, user: str, where: Filter) -> NDArray[np.int64]: ...
     def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns: ...
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]: ...
+    def edges_between(
+        self, user: str, contents: NDArray[np.int64], others: NDArray[np.int64]
+    ) -> list[ContentEdge]:
+        """The edges, whichever way, between the memories of some contents and those of others, each once."""
+        ...
 
     # models and settings
     def model(self) -> tuple[str, int] | None: ...

@@ -422,6 +422,7 @@ def answers(store: Store, user: str, where: Filter, **page: Any) -> Any:
         {m.content: m for m in store.shown(user, contents, where)},
         [getattr(columns, name).tolist() for name in columns.__slots__],
         matched(store, user, where),
+        store.edges_between(user, np.array(contents[::3], np.int64), np.array(contents[1:], np.int64)),
     )
 
 

@@ -156,6 +156,20 @@ def test_columns_as_of_then_show_the_text_of_then(store: Store) -> None:
     assert [m.text for m in store.shown("ada", [old, new], Filter())] == ["two"]
 
 
+def test_edges_between_contents_are_told_whichever_way_they_lead_and_once(store: Store) -> None:
+    keep(store, memory("01"), memory("02"), memory("03"), memory("04"))
+    revise(store, "02", text="two")
+    link(store, Edge("01", "02", "causes", 0.5), Edge("03", "01", "mentions"), Edge("04", "03", "causes"))
+    first, _, third, _, second = (d.content for d in store.documents("ada", 0, 10))
+    every = np.array([d.content for d in store.documents("ada", 0, 10)])
+    found = store.edges_between("ada", np.array([first]), np.array([first, second, third]))
+    when = microseconds(AT)
+    assert found == [(first, second, "causes", 0.5, when), (third, first, "mentions", 1.0, when)]
+    assert len(store.edges_between("ada", every, every)) == 4, "a text of before is of the same memory"
+    nobody = np.empty(0, np.int64)
+    assert store.edges_between("ada", every, nobody) == store.edges_between("ada", nobody, every) == []
+
+
 # nobody sees another's
 
 PLACES = {"index_folder"}
@@ -219,6 +233,7 @@ def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
         "matching": lambda s, u: [n for where in FILTERS for n in s.matching(u, where).tolist()],
         "columns": lambda s, u: s.columns(u, numbers, EVERYTHING).contents.tolist(),
         "shown": lambda s, u: s.shown(u, list(contents), EVERYTHING),
+        "edges_between": lambda s, u: s.edges_between(u, numbers, numbers),
         "survey": lambda s, u: s.survey(u, EVERYTHING).ids.tolist(),
         "settings": lambda s, u: s.settings(u),
         "witness": lambda s, u: s.witness(u),

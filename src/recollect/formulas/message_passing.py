@@ -147,9 +147,8 @@ def linked(links: Array) -> NDArray[np.bool_]:
     >>> linked(np.array([[[0.0, 0.5], [0.0, 0.0]]])).tolist()
     [[True, False]]
     """
-    # A product: `any` along so short an axis takes five times as long.
-    found: NDArray[np.bool_] = np.abs(links).reshape(-1, links.shape[2]) @ np.ones(links.shape[2]) > 0.0
-    return found.reshape(links.shape[:2])
+    found: NDArray[np.bool_] = (np.moveaxis(links, 2, 0) != 0.0).any(axis=0)
+    return found
 
 
 def attention(scores: ArrayLike, temperature: float = 0.1) -> Array:
@@ -237,23 +236,31 @@ def gradient(lesson: Lesson, gnn: Gnn, temperature: float) -> Array:
 
 def _forward(graph: Graph, gnn: Gnn) -> tuple[Array, list[Array], list[tuple[Array, Array, Array, Array]]]:
     states = [np.tanh(graph.features @ gnn.reading)]
-    by_pair = graph.links.reshape(-1, graph.links.shape[2])
-    pairs = graph.links.shape[:2]
-    silent = ~linked(graph.links)
+    heard = linked(graph.links)
+    pairs = np.flatnonzero(heard)
+    # Few of all pairs are linked: of these alone there is anything to raise and to sum up.
+    node = pairs // max(heard.shape[1], 1)
+    listening = np.flatnonzero(heard.any(axis=1))
+    first = np.searchsorted(node, listening)
+    by_kind = np.moveaxis(graph.links, 2, 0).reshape(graph.links.shape[2], -1).take(pairs, axis=1)
+    gates = np.stack([layer.gate for layer in gnn.layers]) @ by_kind
     scale = 1.0 / np.sqrt(len(gnn.writing))
     rounds = []
-    for layer in gnn.layers:
+    for layer, gate in zip(gnn.layers, gates, strict=True):
         state = states[-1]
         spoken = state[graph.speakers]
-        logits = (state @ layer.query) @ (spoken @ layer.key).T
-        logits *= scale
-        logits += (by_pair @ layer.gate).reshape(pairs)
-        logits[silent] = -np.inf
-        most = np.maximum(logits.max(axis=1, keepdims=True, initial=0.0), 0.0)
-        raised = np.exp(logits - most)
-        shares = raised / (np.exp(-most) + raised.sum(axis=1, keepdims=True))
+        logits = ((state @ layer.query) @ (spoken @ layer.key * scale).T).take(pairs)
+        logits += gate
+        most = np.zeros(len(state))
+        most[listening] = np.maximum(np.maximum.reduceat(logits, first), 0.0)
+        raised = np.exp(logits - most[node])
+        total = np.exp(-most) + np.bincount(node, raised, len(state))
+        share = raised / total[node]
+        shares = np.zeros(heard.shape)
+        shares.ravel()[pairs] = share
         said = spoken @ layer.value
-        by_links = (shares[:, None, :] @ graph.links)[:, 0]
+        by_links = np.zeros((len(state), len(by_kind)))
+        by_links[listening] = np.add.reduceat(by_kind * share, first, axis=1).T
         new = np.tanh(shares @ said + by_links @ layer.by_kind)
         rounds.append((shares, said, by_links, new))
         states.append(state + new)

@@ -33,7 +33,12 @@ def title_term(title: str) -> int:
     >>> title_term("The Golden Calf (film)") == title_term("the golden calf")
     True
     """
-    return hash_of(_TITLE + name_key(title))
+    return key_term(name_key(title))
+
+
+def key_term(key: str) -> int:
+    """The same of a title of which the `name_key` is known."""
+    return hash_of(_TITLE + key)
 
 
 # As they are written in English, whatever the locale is.

@@ -2,8 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
 
@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from recollect.formulas.late_interaction import ONE_THREAD, coverage
 from recollect.formulas.message_passing import Graph, linked
 from recollect.language.names import name_key
-from recollect.language.searched import title_term
-from recollect.model import Memory
-from recollect.recall.folding import SPARE
+from recollect.language.searched import key_term
+from recollect.model import Memory, microseconds
 from recollect.recall.naming import bearing, named_in
 from recollect.recall.showing import shown
 from recollect.recall.work import Sources, Work
@@ -57,7 +56,6 @@ DECAY: Final = 0.7
 CAUSAL: Final = frozenset(
     {"causes", "caused_success", "caused_failure", "followed_by", "temporal", "granger_causal"}
 )
-MOST_RELATED: Final = 100
 _WORD: Final = re.compile(r"\w+")
 
 Matrix = NDArray[np.float64]
@@ -78,14 +76,14 @@ def subgraph(work: Work, sources: Sources) -> Subgraph:
     """Of the best two hundred candidates; it knows no more than the asker may see."""
     places = work.order[:NODES]
     contents, scores = work.confirmed.contents[places], work.scores[places]
-    # What will be folded is looked at in any case: loaded now, its ids tell what edges lead to.
-    loaded = max(SPEAKERS, work.query.k + SPARE) if work.found.mixed else SPEAKERS
-    best = shown(work, sources, contents[:loaded].tolist())[:SPEAKERS]
-    links = np.zeros((len(contents), len(best), len(KINDS)))
+    best = shown(work, sources, contents[:SPEAKERS].tolist())
+    # Kind by kind in memory: what is filled in and what is summed up lies together.
+    by_kind = np.zeros((len(KINDS), len(contents), len(best)))
+    links = np.moveaxis(by_kind, 0, 2)
     spoken = contents[: len(best)]
 
     def fill(kind: str, values: Matrix) -> None:
-        links[: len(values), :, KINDS.index(kind)] = values
+        by_kind[KINDS.index(kind), : len(values)] = values
 
     fill("alike", _alike(sources, contents, len(best)))
     at, known = _found_at(work, contents)
@@ -95,17 +93,17 @@ def subgraph(work: Work, sources: Sources) -> Subgraph:
     place = {content: at for at, content in enumerate(contents.tolist())}
     for kind, node, speaker, value in (
         *_naming(work, sources, best[:READ], place),
-        *_related(work, sources, best, place),
+        *_related(work, sources, spoken, contents),
         *_tagged(best),
     ):
-        one = (node, speaker, KINDS.index(kind))
-        links[one] = max(links[one], value)
+        one = (KINDS.index(kind), node, speaker)
+        by_kind[one] = max(by_kind[one], value)
     own = np.arange(len(best))
     links[own, own] = 0.0
     heard = linked(links)
     matches = None if work.matches is None else np.where(known[:, None], work.matches[at], 0.0)
     if matches is not None:
-        fill("completes", _together(matches, len(best), work.found.rarity) * heard)
+        fill("completes", _together(matches, heard, work.found.rarity))
     covered = np.zeros(len(contents)) if matches is None else coverage(matches, work.found.rarity)
     graph = Graph(_features(work, places, covered, known, at), own, links)
     return Subgraph(contents, scores, graph, int(np.count_nonzero(heard)))
@@ -149,9 +147,11 @@ def _alike(sources: Sources, contents: NDArray[np.int64], speakers: int) -> Matr
     numbers, held = sources.index.vectors(contents[order])
     if not len(numbers) or not speakers:
         return np.zeros((len(contents), speakers))
-    vectors = np.zeros((len(contents), held.shape[1]), np.float32)
-    vectors[order[np.searchsorted(contents[order], numbers)]] = held
-    alike = _products(vectors, vectors[:speakers].T)
+    # Who lies where among those that have a vector: others are like nobody.
+    places = order[np.searchsorted(contents[order], numbers)]
+    best = places < speakers
+    alike = np.zeros((len(contents), speakers), np.float32)
+    alike[places[:, None], places[best]] = _products(held, held[best].T)
     alike[np.arange(speakers), np.arange(speakers)] = 0.0
     if speakers > ALIKE:
         least = np.partition(alike, -ALIKE, axis=1)[:, -ALIKE]
@@ -172,24 +172,27 @@ def _beside(around: NDArray[np.int64], spoken: NDArray[np.int64]) -> Matrix:
     """.7 for the turn right before or after, .7 of that for the next."""
     beside = np.zeros((len(around), len(spoken)))
     middle = around.shape[1] // 2
-    for column in range(around.shape[1]):
-        if column != middle:
-            beside += DECAY ** abs(column - middle) * (around[:, column, None] == spoken)
+    order = np.argsort(spoken)
+    at = np.searchsorted(spoken[order], around)
+    at[at == len(spoken)] = 0
+    speaker = order[at]
+    node, column = np.nonzero((spoken[speaker] == around) & (np.arange(around.shape[1]) != middle))
+    beside[node, speaker[node, column]] = DECAY ** np.abs(column - middle)
     return beside
 
 
-def _together(matches: NDArray[np.float32], speakers: int, rarity: Matrix) -> Matrix:
-    """How much more of the question two cover together than the better of them alone."""
+def _together(matches: NDArray[np.float32], heard: NDArray[np.bool_], rarity: Matrix) -> Matrix:
+    """How much more of the question two that are linked cover together than the better of them alone."""
+    found = np.zeros(heard.shape)
     total = rarity.sum()
-    found = np.zeros((len(matches), speakers))
-    if total <= 0:
-        return found
-    clipped = np.clip(matches, 0.0, 1.0).astype(np.float64) * (rarity / total)
-    # Word by word: a table of all words for all pairs would not stay in the cache.
-    for word in clipped.T:
-        found += np.maximum(word[:, None], word[:speakers])
-    alone = clipped.sum(axis=1)
-    found -= np.maximum(alone[:, None], alone[:speakers])
+    if total > 0:
+        clipped = np.clip(matches, 0.0, 1.0).T.astype(np.float64) * (rarity / total)[:, None]
+        node, speaker = np.nonzero(heard)
+        alone = clipped.sum(axis=0)
+        both = -np.maximum(alone[node], alone[speaker])
+        for word in clipped:
+            both += np.maximum(word[node], word[speaker])
+        found[node, speaker] = both
     return found
 
 
@@ -216,7 +219,7 @@ def _naming(work: Work, sources: Sources, best: Sequence[Memory], place: Mapping
     ]
     every = sorted({one for some in named for one in some})
     if work.found.titled and every:
-        found = bearing(work, sources, [title_term(name) for name in every])
+        found = bearing(work, sources, [key_term(name) for name in every])
         bearers = dict(zip(every, found, strict=True))
         for speaker, some in enumerate(named):
             for node in {place.get(content) for name in some for content in bearers[name].tolist()}:
@@ -238,31 +241,18 @@ def _words(folded: str) -> str:
 
 
 def _related(
-    work: Work, sources: Sources, best: Sequence[Memory], place: Mapping[int, int]
+    work: Work, sources: Sources, spoken: NDArray[np.int64], contents: NDArray[np.int64]
 ) -> Iterator[Link]:
-    """The edges of the best, to one another and to other candidates."""
-    speaker = {memory.id: at for at, memory in enumerate(best)}
-    then = work.query.as_of
-    edges = [
-        edge
-        for edge in sources.store.edges(sources.user, [*speaker])
-        if then is None or edge.recorded_at is None or edge.recorded_at <= then
-    ]
-    far = {end for edge in edges for end in (edge.source, edge.target)}
-    far -= {memory.id for memory in work.shown.values()}
-    work.shown.update((one.content, one) for one in _visible(work, sources, far) if one.content in place)
-    node = {one.id: place[content] for content, one in work.shown.items() if content in place}
-    for edge in edges:
+    """The edges of the best, to one another and to other candidates; all of them the asker may see."""
+    place = {content: at for at, content in enumerate(contents.tolist())}
+    then = None if work.query.as_of is None else microseconds(work.query.as_of)
+    for edge in sources.store.edges_between(sources.user, spoken, contents):
+        if then is not None and edge.recorded_at > then:
+            continue
         kind = "causal" if edge.type in CAUSAL else "related"
         for here, there in ((edge.source, edge.target), (edge.target, edge.source)):
-            if here in speaker and there in node:
-                yield kind, node[there], speaker[here], min(edge.weight, 1.0)
-
-
-def _visible(work: Work, sources: Sources, ids: Iterable[str]) -> list[Memory]:
-    allowed = work.where.ids
-    wanted = sorted(one for one in ids if allowed is None or one in allowed)[:MOST_RELATED]
-    return sources.store.find(sources.user, replace(work.where, ids=tuple(wanted))) if wanted else []
+            if place[here] < len(spoken):
+                yield kind, place[there], place[here], min(edge.weight, 1.0)
 
 
 def _tagged(best: Sequence[Memory]) -> Iterator[Link]:

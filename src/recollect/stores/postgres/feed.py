@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from recollect.formulas.ordered import distinct
 from recollect.model import Filter, Memory
-from recollect.ports import Columns, Document, Visibility
+from recollect.ports import Columns, ContentEdge, Document, Visibility
 from recollect.stores.feeding import columns_of, vectors_of, visibility_from, words_of
 from recollect.stores.postgres.reading import MEMORIES, memory_of
 from recollect.stores.postgres.session import NOBODY
@@ -19,6 +19,16 @@ from recollect.stores.rows import Row, user_range
 COLUMNS = """SELECT v.content, v.confidence, v.importance, v.valid_from, v.recorded_at, coalesce(k.access_count, 0),
 coalesce(k.last_accessed_at, v.recorded_at) FROM version v JOIN content c ON c.tenant = v.tenant AND c.number = v.content
 LEFT JOIN counter k ON k.tenant = v.tenant AND k.node = v.node WHERE v.tenant = %(user)s AND v.content = ANY(%(contents)s)"""
+
+EDGES_BETWEEN = """SELECT c.number, o.number, e.type, e.weight, e.recorded_at FROM content c
+JOIN edge e ON e.tenant = c.tenant AND e.source = c.node
+JOIN content o ON o.tenant = c.tenant AND o.node = e.target
+WHERE c.tenant = %(user)s AND c.number = ANY(%(contents)s) AND o.number = ANY(%(others)s)
+UNION SELECT o.number, c.number, e.type, e.weight, e.recorded_at FROM content c
+JOIN edge e ON e.tenant = c.tenant AND e.target = c.node
+JOIN content o ON o.tenant = c.tenant AND o.node = e.source
+WHERE c.tenant = %(user)s AND c.number = ANY(%(contents)s) AND o.number = ANY(%(others)s)
+ORDER BY 1, 2, 3"""
 
 
 class Feed(Tenants):
@@ -101,6 +111,12 @@ class Feed(Tenants):
             conditions.bound,
         )
         return [memory_of(row) for row in found]
+
+    def edges_between(
+        self, user: str, contents: NDArray[np.int64], others: NDArray[np.int64]
+    ) -> list[ContentEdge]:
+        found = self._of(user, contents, EDGES_BETWEEN, {"others": others.tolist()})
+        return [ContentEdge(*row) for row in found]
 
     def _following(self, user: str, after: int, limit: int, query: str) -> list[Row]:
         """A query's rows that come after a number."""

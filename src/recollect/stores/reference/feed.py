@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.model import Counters, Filter, Memory, Origin, microseconds
-from recollect.ports import NO_END, WORD_BYTES, Columns, Document, Survey, Visibility
+from recollect.model import EPOCH, Counters, Filter, Memory, Origin, microseconds
+from recollect.ports import NO_END, WORD_BYTES, Columns, ContentEdge, Document, Survey, Visibility
 from recollect.stores.reference.reading import Reading
 from recollect.stores.reference.shelf import only_session
 from recollect.stores.surveys import felt, named, surveyed
@@ -135,6 +135,24 @@ class Feed(Reading):
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
         chosen = set(contents)
         return [m for m in self.find(user, where) if m.content in chosen]
+
+    def edges_between(
+        self, user: str, contents: NDArray[np.int64], others: NDArray[np.int64]
+    ) -> list[ContentEdge]:
+        shelf = self._shelf(user)
+        here, there = (
+            {n: shelf.texts[n].memory_id for n in some.tolist() if n in shelf.texts}
+            for some in (contents, others)
+        )
+        found = {
+            ContentEdge(source, target, e.type, e.weight, microseconds(e.recorded_at or EPOCH))
+            for e in shelf.edges.values()
+            for sources, targets in ((here, there), (there, here))
+            for source in sources
+            for target in targets
+            if (sources[source], targets[target]) == (e.source, e.target)
+        }
+        return sorted(found)
 
 
 def _is_own(origin: Origin) -> bool:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from recollect.formulas.ordered import distinct
 from recollect.model import Filter, Memory
-from recollect.ports import Columns, Document, Visibility
+from recollect.ports import Columns, ContentEdge, Document, Visibility
 from recollect.stores.feeding import columns_of, vectors_of, visibility_from, words_of
 from recollect.stores.rows import MEMORY_COLUMNS, Row, memory_from, user_range
 from recollect.stores.sqlite.connection import Connections
@@ -17,6 +17,17 @@ from recollect.stores.sqlite.rows import rows, value
 from recollect.stores.sqlite.where import SQLiteConditions
 
 COLUMN_NAMES = "v.content, v.confidence, v.importance, v.valid_from, v.recorded_at, coalesce(k.access_count, 0), coalesce(k.last_accessed_at, v.recorded_at)"
+
+# From the few contents along their edges. The + keeps SQLite from looking for each of the others at every edge.
+EDGES_BETWEEN = """
+SELECT c.number, o.number, e.type, e.weight, e.recorded_at FROM carray(:contents) a
+CROSS JOIN content c ON c.number = a.value CROSS JOIN edge e ON e.source = c.node
+CROSS JOIN content o INDEXED BY content_by_node ON o.node = e.target WHERE +o.number IN carray(:others)
+UNION
+SELECT o.number, c.number, e.type, e.weight, e.recorded_at FROM carray(:contents) a
+CROSS JOIN content c ON c.number = a.value CROSS JOIN edge e ON e.target = c.node
+CROSS JOIN content o INDEXED BY content_by_node ON o.node = e.source WHERE +o.number IN carray(:others)
+ORDER BY 1, 2, 3"""
 
 
 class Feed:
@@ -121,6 +132,17 @@ class Feed:
             )
         return [memory_from(row) for row in found]
 
+    def edges_between(
+        self, user: str, contents: NDArray[np.int64], others: NDArray[np.int64]
+    ) -> list[ContentEdge]:
+        with self._connections.reading() as connection:
+            number = self._connections.number(connection, user)
+            among = distinct(_mine(number, others))
+            if not len(among):
+                return []
+            found = _of(connection, number, contents, EDGES_BETWEEN, {"others": apsw.carray(among)})
+        return [ContentEdge(*row) for row in found]
+
     def _following(self, user: str, after: int, limit: int, query: str) -> list[Row]:
         """A query's rows that come after a number, within the user's range."""
         with self._connections.reading() as connection:
@@ -139,10 +161,12 @@ def _of(
     bound: dict[str, Any] | None = None,
 ) -> list[Row]:
     """The query's rows, with the contents narrowed to those in this user's range."""
-    if user is None:
-        return []
-    first, last = user_range(user)
-    mine = distinct(contents[(contents >= first) & (contents <= last)])
+    mine = distinct(_mine(user, contents))
     if not len(mine):
         return []
     return rows(connection, query, {**(bound or {}), "contents": apsw.carray(mine)})
+
+
+def _mine(user: int | None, contents: NDArray[np.int64]) -> NDArray[np.int64]:
+    first, last = (1, 0) if user is None else user_range(user)
+    return contents[(contents >= first) & (contents <= last)]
