@@ -17,8 +17,8 @@ Written by `python -m benchmarks.evaluation` from `benchmarks/results/evaluation
 dates and speakers, one store each, questions are recalled with one default profile for all sets, and a hit counts for
 its own turn or, if it was formed from others, for those. recall@k is the share of a question's evidence among the first k
 hits, on average. Times include the embedding of the question. The sets are not part of this repository.
-Figures up to c2b722d are of turns alone, before memories were formed from them by default;
-[formation.md](formation.md#what-it-does-to-recall) has both.
+Memories are formed from the turns, as by default; [formation.md](formation.md#what-it-does-to-recall) says what that
+does to recall.
 """
 
 
@@ -127,11 +127,7 @@ def _ablation(rows: list[Mapping[str, Any]], commit: str | None = None) -> str:
     lines = [
         "## Ablation: recall@10, and the difference from the default",
         "",
-        *(
-            [f"At {commit}, when turns alone were searched and nothing was formed from them.", ""]
-            if commit
-            else []
-        ),
+        *([f"At {commit}.", ""] if commit else []),
         f"| method | {' | '.join(sets)} |",
         f"|---|{'---|' * len(sets)}",
     ]

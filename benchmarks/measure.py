@@ -59,6 +59,17 @@ def commit() -> str:
     return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
 
 
+def yardstick_ms() -> float:
+    """A loop of a million additions, the best of five: a slowed machine shows here, before it shows in a result."""
+
+    def additions() -> None:
+        total = 0
+        for number in range(1_000_000):
+            total += number
+
+    return round(min(milliseconds(additions) for _ in range(5)), 1)
+
+
 def record(name: str, result: Mapping[str, Any]) -> Path:
     """Writes a result with the commit and the machine it was measured on."""
     machine = {
@@ -66,6 +77,7 @@ def record(name: str, result: Mapping[str, Any]) -> Path:
         "python": platform.python_version(),
         "system": platform.system(),
         "processor": _processor(),
+        "million_additions_ms": yardstick_ms(),
     }
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"

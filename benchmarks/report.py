@@ -27,7 +27,10 @@ def rendered() -> str:
 
 def _machine(result: dict[str, Any]) -> str:
     machine = result["machine"]
-    return f"Measured on {machine['cores']} cores ({machine['processor']}), Python {machine['python']}, at {result['commit']}.\n"
+    told = f"Measured on {machine['cores']} cores ({machine['processor']}), Python {machine['python']}, at {result['commit']}."
+    loop = machine.get("million_additions_ms")
+    # The same processor is shared by several machines: its speed changes by the hour.
+    return told + (f" A loop of a million additions took {loop} ms then.\n" if loop else "\n")
 
 
 def _times(result: dict[str, Any]) -> str:
