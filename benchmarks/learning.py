@@ -54,6 +54,12 @@ def ablation(data: Path, seeds: Iterable[int], parts: Iterable[str], plan: Plan)
             record("ablation", {"plan": _size(plan), "arms": told})
 
 
+def recorded(data: Path, embedder: Embedder) -> dict[str, Any]:
+    """The recorded runs with one embedder, beside what is on record of others."""
+    told = {**replay(data, embedder, watch=progress), "commit": commit()}
+    return {"embedders": {**known("tau").get("embedders", {}), embedder.name: told}}
+
+
 def speed(embedder: Embedder, steps: int = STEPS) -> dict[str, Any]:
     """What a decision takes when so many steps are stored, half of them of successes."""
     with TemporaryDirectory() as folder:
@@ -139,7 +145,7 @@ def main(arguments: list[str] | None = None) -> None:
     elif options.name != "page":
         chosen = HashEmbedder() if options.hash else make_embedder(config.assembled({}, {}).embedder)
         measure = {
-            "tau": lambda: replay(options.data, chosen, watch=progress),
+            "tau": lambda: recorded(options.data, chosen),
             "sona": lambda: sona(chosen, watch=progress),
         }
         record(options.name, measure[options.name]())

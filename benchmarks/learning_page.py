@@ -143,22 +143,26 @@ def _timed(told: Mapping[str, Any]) -> str:
 
 
 def _replayed(told: Mapping[str, Any]) -> str:
+    every = told["embedders"].values()
+    first = next(iter(every))
     lines = [
         "### Recorded runs of tool-calling agents",
         "",
         (
-            f"{told['runs']} runs, {told['successes']} of them successes, {told['calls']} calls, with {told['embedder']}; at {told['commit']}. "
+            f"{first['runs']} runs, {first['successes']} of them successes, {first['calls']} calls. "
             "Before each call, the memory of the runs before it is asked for ten precedents."
         ),
         "",
-        "| | precedents from successes | names the tool that a success called next |",
-        "|---|---|---|",
+        "| embedder | | precedents from successes | ratio | names the tool that a success called next | at |",
+        "|---|---|---|---|---|---|",
     ]
-    for name, said in (("without", "similar situations of all runs"), ("learning", "as it learns")):
-        one = told[name]
-        lines.append(f"| {said} | {one['from_success']:.1%} | {one['same_tool']:.1%} |")
-    equal = "equal" if told["tool_counts_equal"] else "do not equal"
-    lines += ["", f"The ratio is {told['ratio']:.2f}; the statistics of tools {equal} a direct count."]
+    for result in every:
+        for name, said in (("without", "similar situations of all runs"), ("learning", "as it learns")):
+            one, ratio = result[name], f"{result['ratio']:.2f}" if name == "learning" else ""
+            figures = f"{one['from_success']:.1%} | {ratio} | {one['same_tool']:.1%}"
+            lines.append(f"| {result['embedder']} | {said} | {figures} | {result['commit']} |")
+    equal = "equal" if all(one["tool_counts_equal"] for one in every) else "do not equal"
+    lines += ["", f"The statistics of tools {equal} a direct count."]
     return "\n".join(lines) + "\n"
 
 

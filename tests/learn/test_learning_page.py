@@ -69,13 +69,15 @@ def test_a_result_is_told_in_full(figures):
     lens = {"commit": "c", "phases": "AB", "seeds": [1, 2], "embedder": "e"}
     lens |= dict.fromkeys(("as_shipped", "no_canary", "no_ewc", "neither"), one)
     ablation = {"commit": "c", "plan": plan, "arms": arms}
-    every = {"alfworld": games, "ablation": ablation, "learning_speed": speed, "tau": runs, "sona": lens}
+    replayed = {"embedders": {"e": runs, "f": {**runs, "embedder": "f", "ratio": 1.5}}}
+    every = {"alfworld": games, "ablation": ablation, "learning_speed": speed, "tau": replayed, "sona": lens}
     text = figures.rendered(every)
     assert "| 1 | 50 60 70 | 60.0 | 40.0 | +20.0 | 61.0 | 41.0 | 0.0 | 1.5 | c |" in text
     assert "| without mdp | no chances of actions | 1 | 45.0 | -15.0 |" in text
     assert "| with usefulness | advice counts by how often following it went well | 1 | 60.0 | +0.0 |" in text
     assert "With 50,000 steps stored" in text
-    assert "| as it learns | 100.0% | 25.0% |" in text
+    assert "| e | as it learns | 100.0% | 2.00 | 25.0% | c |" in text
+    assert "| f | as it learns | 100.0% | 1.50 | 25.0% | c |" in text
     assert "| without either | 80 / 81 | +5.0 | 0.5 |" in text
 
 
