@@ -10,7 +10,7 @@ from benchmarks.measure import RESULTS
 
 PAGE = Path(__file__).parents[1] / "docs" / "learning.md"
 BEGIN, END = "<!-- measured: python -m benchmarks.learning page -->", "<!-- /measured -->"
-NAMES = ("alfworld", "ablation", "learning_speed", "tau", "sona")
+NAMES = ("alfworld", "forgetting", "ablation", "learning_speed", "tau", "sona")
 ON_WHEN_ABLATED = frozenset({"everything", "usefulness", "patience", "optimism", "weights"})
 SAID = {
     "everything": "every step of every episode advises, and nothing else is learnt",
@@ -34,6 +34,7 @@ def rendered(results: Mapping[str, Mapping[str, Any]]) -> str:
     """What is on record, as the page tells it."""
     parts = {
         "alfworld": _household,
+        "forgetting": _forgotten,
         "ablation": _ablated,
         "learning_speed": _timed,
         "tau": _replayed,
@@ -102,6 +103,30 @@ def _seed_line(seed: str, one: Mapping[str, Any]) -> str:
 
 def _mean(seeds: Sequence[Mapping[str, Any]], arm: str, name: str) -> str:
     return f"{mean(one[arm][name] for one in seeds):.1f}"
+
+
+def _forgotten(told: Mapping[str, Any]) -> str:
+    chance, seeds = told["by_chance"], told["seeds"]
+    rounds = list(next(iter(seeds.values()))["won"])
+    lines = [
+        "### Whether it forgets",
+        "",
+        (
+            "The fall-back above compares rounds of different games. A player who wins every game with the same chance of "
+            f"{chance['rate']:.0%} falls back by {chance['fall_back']} points on average, and by more than 3 in {chance['beyond_3']:.0%} of the "
+            f"runs. So the memory is copied after {' and '.join(rounds)} rounds, and each copy plays the same games, which none learnt from; "
+            "`python -m benchmarks.forgetting`."
+        ),
+        "",
+        f"| seed | games | {' | '.join(f'after {at}, in %' for at in rounds)} | difference | standard error | at |",
+        f"|{'---|' * (5 + len(rounds))}",
+    ]
+    for seed, one in seeds.items():
+        won = " | ".join(str(one["won"][at]) for at in rounds)
+        lines.append(
+            f"| {seed} | {one['games']} | {won} | {one['difference']:+} | {one['standard_error']} | {one['commit']} |"
+        )
+    return "\n".join(lines) + "\n"
 
 
 def _ablated(told: Mapping[str, Any]) -> str:

@@ -71,7 +71,20 @@ def test_a_result_is_told_in_full(figures):
     ablation = {"commit": "c", "plan": plan, "arms": arms}
     replayed = {"embedders": {"e": runs, "f": {**runs, "embedder": "f", "ratio": 1.5}}}
     every = {"alfworld": games, "ablation": ablation, "learning_speed": speed, "tau": replayed, "sona": lens}
+    copies = {
+        "games": 300,
+        "won": {"6": 84.0, "10": 86.0},
+        "difference": 2.0,
+        "standard_error": 1.5,
+        "commit": "c",
+    }
+    every["forgetting"] = {
+        "by_chance": {"rate": 0.85, "fall_back": 2.4, "beyond_3": 0.32},
+        "seeds": {"3": copies},
+    }
     text = figures.rendered(every)
+    assert "copied after 6 and 10 rounds" in text
+    assert "| 3 | 300 | 84.0 | 86.0 | +2.0 | 1.5 | c |" in text
     assert "| 1 | 50 60 70 | 60.0 | 40.0 | +20.0 | 61.0 | 41.0 | 0.0 | 1.5 | c |" in text
     assert "| without mdp | no chances of actions | 1 | 45.0 | -15.0 |" in text
     assert "| with usefulness | advice counts by how often following it went well | 1 | 60.0 | +0.0 |" in text
