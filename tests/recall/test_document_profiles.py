@@ -54,10 +54,14 @@ def test_jcode_multiplies_similarity_boost_and_decayed_confidence(memory, clock)
 
 
 def test_the_documents_weights_stand_as_they_are_written():
-    told = {name: tuple(PROFILES[name].weights.values()) for name in ("bayesian", "choir", "agentx", "jcode")}
+    told = {
+        name: tuple(PROFILES[name].weights.values())
+        for name in ("bayesian", "choir", "causal", "agentx", "jcode")
+    }
     assert told == {
         "bayesian": (1.0, 0.3, 0.5, 0.2, 0.2, 0.4),
         "choir": (0.7, 0.2, 0.1),
+        "causal": (0.7, 0.2, -0.1),
         "agentx": (0.30, 0.25, 0.20, 0.15, 0.10),
         "jcode": (1.0,),
     }

@@ -14,8 +14,10 @@ def ways(memory):
     return [memory.remember(text).id for text in TEXTS]
 
 
-def ended(memory, success, *used):
+def ended(memory, success, *used, clock=None, seconds=0):
     run = memory.episode("deploy the service")
+    if clock is not None:
+        clock.advance(seconds=seconds)
     run.step("do it", state="the release is due")
     return run.finish(success, used=used)
 
@@ -72,7 +74,28 @@ def test_what_usually_succeeds_is_raised_less(memory, ways):
     assert 0.0 < values(memory, "choir", "causal_uplift")[ways[0]] < 0.05
 
 
-@pytest.mark.parametrize("profile", ["bayesian", "choir"])
+def test_latency_is_how_long_the_episodes_took(memory, ways, clock):
+    by_hand, by_script = ways
+    ended(memory, True, by_hand, clock=clock, seconds=180)
+    ended(memory, False, by_hand, clock=clock, seconds=60)
+    ended(memory, True, by_script, clock=clock, seconds=20)
+    known = values(memory, "causal", "latency")
+    assert known == {by_hand: pytest.approx((0.75 + 0.5) / 2), by_script: pytest.approx(0.25)}
+
+
+def test_of_what_worked_equally_well_the_faster_is_preferred(memory, ways, clock):
+    slower, faster = (hit.id for hit in memory.recall("deploy on Friday", profile="causal", learn=False))
+    ended(memory, True, slower, clock=clock, seconds=600)
+    ended(memory, True, faster, clock=clock, seconds=5)
+    found = memory.recall("deploy on Friday", profile="causal", learn=False)
+    assert [hit.id for hit in found] == [faster, slower]
+    hit = found[0]
+    assert hit.score == pytest.approx(
+        0.7 * hit.values["similarity"] + 0.2 * hit.values["causal_uplift"] - 0.1 * hit.values["latency"]
+    )
+
+
+@pytest.mark.parametrize("profile", ["bayesian", "choir", "causal"])
 def test_what_worked_ranks_above_what_failed(memory, ways, profile):
     first, second = (hit.id for hit in memory.recall("deploy on Friday", profile=profile, learn=False))
     ended(memory, False, first)

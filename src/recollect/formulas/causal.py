@@ -35,13 +35,25 @@ def causal_uplift(
 def causal_utility(similarity: float, uplift: float, seconds: float = 0.0) -> float:
     """How useful something is expected to be.
 
-    Equation: 0.7 * similarity + 0.2 * uplift - 0.1 * latency, latency = seconds / (seconds + 60).
+    Equation: 0.7 * similarity + 0.2 * uplift - 0.1 * latency, latency = `slowness`.
     Source: seeds, "CausalMemory", U = alpha * similarity + beta * uplift - gamma * latency; FEATURES.md, row M4. The
     uplift is P(success with it) - P(success at such tasks), within [-1, 1].
 
     >>> round(causal_utility(0.8, 0.5), 2), round(causal_utility(0.9, -0.5, 60.0), 2)
     (0.66, 0.48)
     """
+    return SIMILARITY * similarity + UPLIFT * uplift - LATENCY * slowness(seconds)
+
+
+def slowness(seconds: float) -> float:
+    """How long something takes, as a share.
+
+    Equation: seconds / (seconds + 60).
+    Range: 0 to 1; a half after a minute.
+
+    >>> slowness(0.0), slowness(60.0), slowness(180.0)
+    (0.0, 0.5, 0.75)
+    """
     if seconds < 0.0:
         raise InvalidInput(f"a time is at least 0 seconds, not {seconds}")
-    return SIMILARITY * similarity + UPLIFT * uplift - LATENCY * seconds / (seconds + PATIENCE_SECONDS)
+    return seconds / (seconds + PATIENCE_SECONDS)

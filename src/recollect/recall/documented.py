@@ -64,6 +64,11 @@ def causal_uplift(evidence: Evidence) -> Column:
     return evidence.outcomes["causal_uplift"]
 
 
+def latency(evidence: Evidence) -> Column:
+    """How long the episodes that went by it took, 0 to 1: a half for a minute; 0 where nobody did."""
+    return evidence.outcomes["latency"]
+
+
 def not_asked(evidence: Evidence) -> Column:
     """0: a question names no task and lies in no region, a situation does (`decide`); the weight stands as written."""
     return np.zeros(len(evidence.columns.contents))
@@ -82,5 +87,6 @@ DOCUMENTED: Mapping[str, Callable[[Evidence], Column]] = MappingProxyType(
         "same_region": not_asked,
         "same_task": not_asked,
         "causal_uplift": causal_uplift,
+        "latency": latency,
     }
 )

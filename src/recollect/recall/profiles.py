@@ -5,7 +5,8 @@ What a document's formula needs and a question does not have stands in its profi
 - `bayesian` (000): rewards and whether a use helped are what outcomes and feedback counted. A question names no task
   and lies in no region; `decide` weighs both. The document gives no weight for the task; it has the region's.
 - `choir` (002): U = α · similarity + β · uplift + γ · recency with the defaults of its settings; the uplift is that of
-  the episodes which went by the memory (`used`). The other form takes γ for latency: `skills` ranks by that.
+  the episodes which went by the memory (`used`).
+- `causal` (002): the other form of it, U = α · similarity + β · uplift − γ · latency.
 - `agentx` (003): a memory's type is its lane and kind; the graph of entities is not followed.
 - `jcode` (004): a product, so one signal; every kind has the half-life of a fact, and the source's trust is in the
   confidence. The cascade along edges is not followed.
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from recollect.errors import InvalidInput
+from recollect.formulas.causal import LATENCY, SIMILARITY, UPLIFT
 from recollect.recall.signals import SIGNALS
 
 WORDS_SHARE = 0.8
@@ -101,6 +103,13 @@ PROFILES = MappingProxyType(
                 similarity=0.7,
                 causal_uplift=0.2,
                 recency=0.1,
+            ),
+            _profile(
+                "causal",
+                "similarity and causal uplift less latency at .7/.2/.1",
+                similarity=SIMILARITY,
+                causal_uplift=UPLIFT,
+                latency=-LATENCY,
             ),
             _profile(
                 "agentx",
