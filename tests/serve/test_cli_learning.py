@@ -128,3 +128,9 @@ def test_influences_are_tested_learnt_and_listed(asked, played):
     assert asked("influences", "Ada", "Bob", "--learn").code == 2
     ran = asked("influences", "Ada", "Bob")
     assert (ran.code, "no memory here names Ada" in ran.err) == (1, True)
+
+
+def test_episodes_of_a_time_are_listed(asked):
+    every = asked("episodes", "--json").json["episodes"]
+    assert asked("episodes", "--since", "2000-01-01", "--json").json["episodes"] == every
+    assert asked("episodes", "--until", "2000-01-01", "--json").json["episodes"] == []

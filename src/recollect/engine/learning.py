@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from recollect.engine.reading import Reading
 from recollect.errors import InvalidInput, Refused
+from recollect.language.moments import moment_from
 from recollect.model import Memory
 from recollect.ports import Change
 from recollect.recall.outcomes import UPLIFT
@@ -89,14 +91,21 @@ class Learning(Reading):
         return self._learner().undo(self._id(episode_id))
 
     def episodes(
-        self, *, ending: str | None = None, limit: int | None = 50, after: str | None = None
+        self,
+        *,
+        ending: str | None = None,
+        limit: int | None = 50,
+        after: str | None = None,
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
     ) -> "list[Episode]":
-        """Episodes, newest first; `ending` is open, won or lost."""
+        """Episodes, newest first; `ending` is open, won or lost; those that began from `since` on and before `until`."""
         from recollect.learn.values import Ending  # noqa: PLC0415 - only who learns pays for it
 
         if ending is not None and ending not in tuple(Ending):
             raise InvalidInput(f"an episode is {', '.join(Ending)}, not {ending!r}")
-        return self._learner().episodes(None if ending is None else Ending(ending), limit, after)
+        times = [None if one is None else moment_from(one) for one in (since, until)]
+        return self._learner().episodes(None if ending is None else Ending(ending), limit, after, *times)
 
     def episode_of(self, episode_id: str) -> "Episode":
         """One episode as it stands now."""
@@ -154,6 +163,19 @@ class Learning(Reading):
         place = self._place(channel).channel
         return self._learner().transitions(state, action, channel=place, params=self._learning_params())
 
+    def mean_reward(self, state: "State", action: str, *, channel: str | None = None) -> float | None:
+        """What steps told as their `reward` for an action in the state's region, on average; None where none did."""
+        place = self._place(channel).channel
+        return self._learner().mean_reward(state, action, channel=place, params=self._learning_params())
+
+    def assign_region(self, state: "State", *, level: int = 0) -> str | None:
+        """The region that a state lies in: 0 is the finest level; None where nothing like it is known."""
+        return self._learner().assigned_region(state, _level(level), self._learning_params())
+
+    def region_assignments(self, *, level: int = 0) -> dict[str, list[str]]:
+        """By region, the ids of the steps that advise in it, the oldest first."""
+        return self._learner().assignments(_level(level))
+
     def _usual_success(self, query: Query) -> float:
         # Asked before the view of the store opens: whoever learns holds what was learnt while it reads.
         if UPLIFT not in profile(query.profile).weights:
@@ -210,3 +232,11 @@ class Learning(Reading):
         from recollect.learn.params import LearningParams  # noqa: PLC0415 - only who learns pays for it
 
         return LearningParams(**asdict(self.settings.learning))
+
+
+def _level(level: int) -> int:
+    from recollect.learn.regions import LEVELS  # noqa: PLC0415 - only who learns pays for it
+
+    if not 0 <= level < LEVELS:
+        raise InvalidInput(f"regions have the levels 0 to {LEVELS - 1}, not {level}")
+    return level

@@ -34,6 +34,8 @@ class Region:
     whole: Tally = field(default_factory=lambda: [0.0, 0.0])
     types: dict[int, Tally] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0]))
     actions: dict[int, Tally] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0]))
+    rewards: dict[int, Tally] = field(default_factory=lambda: defaultdict(lambda: [0.0, 0.0]))
+    """By action, how many of its steps told a reward, and their sum."""
     next: dict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
 
     def count(self, tried: Tried) -> None:
@@ -61,6 +63,14 @@ class Counts:
                 self.regions[region].count(one)
         for region, action, following in moves:
             self.regions[region].next[action][following] += 1
+
+    def reward(self, told: Iterable[tuple[Sequence[str], int, float]]) -> None:
+        """Adds the rewards that the steps of one episode told: where, of which action, and how much."""
+        for regions, action, reward in told:
+            for region in regions:
+                tally = self.regions[region].rewards[action]
+                tally[0] += 1.0
+                tally[1] += reward
 
 
 class Chances(NamedTuple):
@@ -104,6 +114,13 @@ def quality(channels: Sequence[Counts], region: str, pseudo_counts: float) -> fl
     return float(
         backed_off([(sum(w[0] for w in here), sum(w[1] for w in here))], pseudo_counts=pseudo_counts)
     )
+
+
+def mean_reward(channels: Sequence[Counts], region: str, action: int) -> float | None:
+    """The mean of the rewards that were told of an action in a region; None where none was."""
+    here = [counts.regions[region].rewards for counts in channels if region in counts.regions]
+    tallies = [rewards[action] for rewards in here if action in rewards]
+    return sum(one[1] for one in tallies) / sum(one[0] for one in tallies) if tallies else None
 
 
 def transitions(channels: Sequence[Counts], region: str, action: int) -> dict[str, float]:

@@ -100,6 +100,16 @@ class Experience:
             return np.empty(0, np.intp)
         return np.flatnonzero((self.region[: self.size] == self._region_codes[region]).any(axis=1))
 
+    def assignments(self, level: int) -> dict[str, list[str]]:
+        """By region of a level, the steps whose situations lie in it, in the order in which they came."""
+        contents = self.contents[: self.size].tolist()
+        told = self.told(contents)
+        found: dict[str, list[str]] = defaultdict(list)
+        for content, code in zip(contents, self.region[: self.size, level].tolist(), strict=True):
+            if content in told:
+                found[self._region_names[code]].append(told[content].id)
+        return dict(found)
+
     def example(self, action: int, region: str) -> int:
         """The content of a step that took an action in a region."""
         rows = self.rows_in(region)
@@ -252,6 +262,7 @@ class Experience:
             tried = [Tried(tuple(regions), *rest) for regions, *rest in value["tried"]]
             counts = self._counts[value["channel"]]
             counts.count(tried, value["moves"])
+            counts.reward(value.get("rewards", ()))
             self._toolboxes[value["channel"]].count(value)
             counts.repeats.count(Try(*one) for one in value.get("repeats", ()))
             ended = self._ended[value["channel"]]

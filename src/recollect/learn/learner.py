@@ -10,7 +10,7 @@ import numpy as np
 
 from recollect.errors import Conflict, InvalidInput, NotFound, Refused
 from recollect.formulas.weighing import DOCUMENTED, SIGNALS
-from recollect.learn.counts import Counts, quality, transitions
+from recollect.learn.counts import Counts, mean_reward, quality, transitions
 from recollect.learn.deciding import Prospects, Scene, action_prospects, action_type, advice
 from recollect.learn.experience import STEPS, Experience
 from recollect.learn.marks import mark
@@ -104,12 +104,20 @@ class Learner:
             raise NotFound(f"no episode {episode_id}")
         return episode_of(memory, self._ending(episode_id))
 
-    def episodes(self, ending: Ending | None, limit: int | None, after: str | None) -> list[Episode]:
-        """Episodes, newest first; of one ending, or all."""
+    def episodes(
+        self,
+        ending: Ending | None,
+        limit: int | None,
+        after: str | None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> list[Episode]:
+        """Episodes, newest first; of one ending, or all; of those that began in a time."""
+        where = replace(EPISODES, since=since, until=until)
         found: list[Episode] = []
         page = 256
         while limit is None or len(found) < limit:
-            memories = self._tools.store.find(self.user, EPISODES, limit=page, after=after, newest_first=True)
+            memories = self._tools.store.find(self.user, where, limit=page, after=after, newest_first=True)
             every = [episode_of(memory, self._ending(memory.id)) for memory in memories]
             found += [one for one in every if ending is None or one.ending is ending]
             if len(memories) < page:
@@ -171,6 +179,26 @@ class Learner:
         """Where an action led from the finest region of a situation."""
         with self._region(state, 0, channel, params) as (region, counts):
             return {} if region is None else transitions(counts, region, mark(redacted(action)))
+
+    def mean_reward(self, state: State, action: str, *, channel: str, params: LearningParams) -> float | None:
+        """The mean of the rewards that steps told of an action, in the finest region of a situation that knows some."""
+        here, doing = self.situate(state_text(state)), mark(redacted(action))
+        with self.learnt() as experience:
+            counts = experience.counts_of(tuple(dict.fromkeys((channel, GLOBAL_CHANNEL))))
+            regions = experience.regions_of(here.levels, params.likeness)
+            told = (mean_reward(counts, region, doing) for region in regions if region is not None)
+            return next((reward for reward in told if reward is not None), None)
+
+    def assigned_region(self, state: State, level: int, params: LearningParams) -> str | None:
+        """The region of a situation at a level."""
+        here = self.situate(state_text(state))
+        with self.learnt() as experience:
+            return experience.regions_of(here.levels, params.likeness)[level]
+
+    def assignments(self, level: int) -> dict[str, list[str]]:
+        """By region of a level, the steps that advise in it, the oldest first."""
+        with self.learnt() as experience:
+            return experience.assignments(level)
 
     def tools(self, task_type: str | None, *, channel: str) -> list[Tool]:
         """The types of actions in the episodes that ended, the most used first."""

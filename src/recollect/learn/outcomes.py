@@ -71,6 +71,11 @@ def lesson(
         ],
         "tried": [[t.regions, t.action, t.action_type, t.tries, t.wins] for t in tried],
         "moves": _moves([step for step, _ in steps], regions, success=success),
+        "rewards": [
+            [at, mark(step.action), step.reward]
+            for (step, _), at in zip(steps, regions, strict=True)
+            if step.reward is not None
+        ],
         "repeats": _repeats([step for step, _ in steps], needed, success=success, params=params),
         "tools": told_calls(steps),
         "used": sorted(followed),

@@ -25,9 +25,9 @@ class Situation:
 
 
 def state_text(state: State) -> str:
-    """A state as it is kept: one text, in parts where it has several."""
+    """A state as it is kept: one text, in parts where it has several; one that was kept is given back as it is."""
     if isinstance(state, str):
-        parts: Sequence[str] = [state]
+        parts: Sequence[str] = parts_of(state)
     else:
         parts = list(state.values() if isinstance(state, Mapping) else state)
     if not all(isinstance(part, str) for part in parts) or not (text := in_parts(parts)):

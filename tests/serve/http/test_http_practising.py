@@ -45,7 +45,7 @@ def test_the_way_to_success_and_what_lay_around_it_are_told(ada, practised):
     assert led["quality"] > 0.5
     assert sum(led["transitions"].values()) == pytest.approx(1.0)
     unknown = {"state": "something else entirely", "action": "dry jar"}
-    assert ada("POST", "/transitions", unknown).json() == {"quality": None, "transitions": {}}
+    assert ada("POST", "/transitions", unknown).json() == {"quality": None, "reward": None, "transitions": {}}
 
 
 def test_a_critique_warns_in_the_next_advice(ada, practised):

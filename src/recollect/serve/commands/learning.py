@@ -50,6 +50,12 @@ def episodes(
     ] = None,
     ending: Annotated[Endings | None, typer.Option("--ending", help="Only those that stand so.")] = None,
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many.")] = 50,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="TIME", help="Only those that began from then on.")
+    ] = None,
+    until: Annotated[
+        str | None, typer.Option("--until", metavar="TIME", help="Only those that began before.")
+    ] = None,
 ) -> None:
     """List episodes, newest first, or show the steps of one."""
     with opened(common, embeds=False) as memory:
@@ -59,7 +65,8 @@ def episodes(
             told = [*map(_step_line, steps), *([] if judged is None else [_quality_line(judged)])]
             printed(common, {"quality": judged, "steps": steps}, lambda: Text("\n".join(told)))
             return
-        found = [shapes.episode(one) for one in memory.episodes(ending=ending, limit=limit)]
+        every = memory.episodes(ending=ending, limit=limit, since=since, until=until)
+    found = [shapes.episode(one) for one in every]
     lines = "\n".join(map(_episode_line, found)) or "no episodes"
     printed(common, {"episodes": found}, lambda: Text(lines))
 

@@ -145,6 +145,7 @@ class Led(BaseModel):
     """Where an action led from a situation's region, and how good that region is; nothing where it is unknown."""
 
     quality: float | None
+    reward: float | None = Field(description="The mean of what steps told as their reward for it.")
     transitions: dict[str, float]
 
 

@@ -8,7 +8,7 @@ from fastapi import Path as InPath
 from recollect.engine import Recollect
 from recollect.serve import shapes
 from recollect.serve.http import accounts, sending
-from recollect.serve.http.routes.looking import After, Limit
+from recollect.serve.http.routes.looking import After, Limit, When
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
@@ -40,11 +40,13 @@ def start_episode(memory: Recollect, sent: sending.NewEpisode) -> dict[str, Any]
 def episodes(
     memory: Recollect,
     ending: Literal["open", "won", "lost"] | None = None,
+    since: When = None,
+    until: When = None,
     limit: Limit = 50,
     after: After = None,
 ) -> dict[str, Any]:
-    """List episodes page by page, newest first."""
-    found = memory.episodes(ending=ending, limit=limit + 1, after=after)
+    """List episodes page by page, newest first; those that began in a time."""
+    found = memory.episodes(ending=ending, limit=limit + 1, after=after, since=since, until=until)
     shown = found[:limit]
     return {
         "episodes": [shapes.episode(one) for one in shown],

@@ -39,10 +39,11 @@ def continuations(memory: Recollect, sent: of.AskedOnward) -> dict[str, Any]:
 
 @verb(router, "POST", "/transitions", right=Right.READ, answers=of.Led)
 def transitions(memory: Recollect, sent: of.AskedWhere) -> dict[str, Any]:
-    """Tell where an action led from situations like this, and how good their region is."""
+    """Tell where an action led from situations like this, what it was rewarded with, and how good their region is."""
     place = sent.options("state", "action")
     return {
         "quality": memory.region_quality(sent.state, **place),
+        "reward": memory.mean_reward(sent.state, sent.action, **place),
         "transitions": memory.transitions(sent.state, sent.action, **place),
     }
 
