@@ -282,8 +282,15 @@ class LearningSettings:
     warnings: bool = setting(
         LEARNING.warnings, "let advice begin with what was criticised in earlier tries at similar goals"
     )
-    lens: bool = setting(LEARNING.lens, "recall with questions as `contrast` has taught to see them")
-    gnn: bool = setting(LEARNING.gnn, "let `contrast` teach the layer `gnn` what neighbours are worth")
+    lens: bool = setting(
+        LEARNING.lens, "recall with questions as `contrast`, feedback and outcomes have taught to see them"
+    )
+    lens_rank: int = setting(
+        LEARNING.lens_rank, "how many directions of a question the lens reads and writes", low=2, high=4
+    )
+    gnn: bool = setting(
+        LEARNING.gnn, "let contrasts, feedback and outcomes teach the layer `gnn` what neighbours are worth"
+    )
     consolidation: float = setting(
         LEARNING.consolidation,
         "how firmly the lens and the layer `gnn` hold what mattered before; 0: they do not",

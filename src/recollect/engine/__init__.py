@@ -10,8 +10,8 @@ from recollect.engine.levelling import Levelling
 from recollect.engine.naming import Naming
 from recollect.engine.noticing import Noticing
 from recollect.engine.practising import Practising
+from recollect.engine.preferring import Preferring
 from recollect.engine.quarantining import Quarantining
-from recollect.engine.refining import Refining
 from recollect.engine.reviewing import Reviewing
 from recollect.engine.sessions import Sessions
 from recollect.engine.syncing import Syncing
@@ -23,7 +23,7 @@ __all__ = ["Recollect"]
 class Recollect(
     Coordinating,
     Levelling,
-    Refining,
+    Preferring,
     Practising,
     Dreaming,
     Intending,

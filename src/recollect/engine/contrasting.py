@@ -101,7 +101,7 @@ class Contrasting(Reading):
 
         with self._index_lock:
             chosen = self.settings.learning
-            params = LoraParams(consolidation=chosen.consolidation)
+            params = LoraParams(chosen.lens_rank, consolidation=chosen.consolidation)
             known = self._own_contrasts
             if known is None or (known.params, known.checked) != (params, chosen.canary):
                 known = self._own_contrasts = Store(

@@ -137,7 +137,8 @@ class Contrasts:
         checked = past if worse else [*past, *(c for c in map(self._vectors, pending) if c is not None)]
         told |= {
             "version": told.get("version", 0) + (0 if worse else 1),
-            "contrasts": told.get("contrasts", 0) + (0 if worse else len(pending)),
+            "contrasts": (told.get("contrasts", 0) if version and self._fits(version) else 0)
+            + (0 if worse else len(pending)),
             "rolled_back": told.get("rolled_back", 0) + (1 if worse else 0),
             "canary": round(canary(kept, checked), 4) if checked else None,
             "through": max(record.revision for record in pending),
@@ -188,7 +189,7 @@ class Contrasts:
         )
 
     def _restored(self, version: Record | None) -> Lens:
-        if version is None or version.value["model"] != self._model:
+        if version is None or not self._fits(version):
             return blank(self._dimension, np.random.default_rng(SEED), self.params)
         value, rows = version.value, 2 * self.params.rank
         weights, anchor = (
@@ -197,6 +198,15 @@ class Contrasts:
         )
         fisher = _unpacked(value["fisher"], np.float32).astype(np.float64).reshape(-1, weights.size)
         return Lens(weights, fisher, anchor)
+
+    def _fits(self, version: Record) -> bool:
+        """Whether it is of this model and rank; of another, what is left of its contrasts is learnt anew."""
+        size = 2 * self.params.rank * self._dimension * np.dtype(np.float32).itemsize
+        return version.value["model"] == self._model and len(b64decode(version.value["weights"])) == size
+
+    def _through(self, version: Record | None) -> int:
+        """The last contrast that a version has learnt from."""
+        return 0 if version is None or not self._fits(version) else int(version.value["through"])
 
     def _newest(self) -> int:
         """The last revision of all that the lens is made of; 0 where there is nothing."""
@@ -211,11 +221,11 @@ class Contrasts:
         return sorted(self._store.records(self._user, CONTRAST), key=lambda record: record.revision)
 
     def _pending(self, version: Record | None, contrasts: Sequence[Record]) -> list[Record]:
-        through = 0 if version is None else version.value["through"]
+        through = self._through(version)
         return [record for record in contrasts if record.revision > through]
 
     def _past(self, version: Record | None, contrasts: Sequence[Record]) -> list[Record]:
-        through = 0 if version is None else version.value["through"]
+        through = self._through(version)
         return [record for record in contrasts if record.revision <= through]
 
 

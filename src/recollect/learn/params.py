@@ -46,6 +46,8 @@ class LearningParams:
     """Let advice begin with what was criticised in earlier tries at similar goals."""
     lens: bool = False
     """Ask with questions as contrasts have taught to see them."""
+    lens_rank: int = 2
+    """How many directions of a question the lens reads and writes."""
     gnn: bool = False
     """Let contrasts teach what neighbours are worth."""
     consolidation: float = 100_000.0
