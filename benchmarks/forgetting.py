@@ -5,10 +5,11 @@ it. Here the memory is copied after some rounds, and every copy plays the same g
 """
 
 import argparse
+import json
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -43,19 +44,20 @@ def by_chance(plan: Plan, rate: float = STEADY) -> dict[str, float]:
 
 
 def forgetting(
-    data: Path, seed: int, after: Sequence[int], held: int = HELD, plan: Plan | None = None
+    data: Path, seed: int, after: Sequence[int], folder: Path, held: int = HELD, plan: Plan | None = None
 ) -> dict[str, Any]:
-    """What the copies of one seed's memory win of the same games, all in all and by the kind of task."""
+    """What the copies of one seed's memory win of the same games, all in all and by the kind of task.
+
+    What lies in the folder already is not done again: a run that was stopped goes on there.
+    """
     plan = plan or Plan()
-    with (
-        benchmark(data) as (learn, path),
-        tempfile.TemporaryDirectory() as folder,
-        progress(f"seed {seed}") as heard,
-    ):
+    copies = {at: folder / f"{seed}-{at}.db" for at in after}
+    with benchmark(data) as (learn, path), progress(f"seed {seed}") as heard:
         experts, records = learn.experts_and_games(str(path), seed, plan.experts)
+        if not all(_nouns(copy).exists() for copy in copies.values()):
+            _learn(learn, experts, records[: max(after) * plan.games], seed, plan.games, copies, heard)
         same = records[max(after) * plan.games :][:held]
-        copies = _copies(learn, experts, records, plan, seed, after, Path(folder), heard)
-        won = {str(at): _won(learn, copy, nouns, same, seed) for at, (copy, nouns) in copies.items()}
+        won = {str(at): _won(learn, copy, same, seed) for at, copy in copies.items()}
     kinds = Counter(one["type"] for one in same)
     return {
         "games": len(same),
@@ -72,41 +74,50 @@ def forgetting(
     }
 
 
-def _copies(
+def _nouns(copy: Path) -> Path:
+    """Where the nouns lie that the player knew when the copy was made: they are its own, and not the memory's."""
+    return copy.with_suffix(".nouns.json")
+
+
+def _learn(
     learn: ModuleType,
     experts: Sequence[Any],
     records: Sequence[Any],
-    plan: Plan,
     seed: int,
-    after: Sequence[int],
-    folder: Path,
+    games: int,
+    copies: Mapping[int, Path],
     heard: Progress | None,
-) -> dict[int, tuple[Path, set[str]]]:
-    """After each of some rounds: a copy of the store, and the nouns that the player knew by then."""
-    memory, copies = opened(seed, {}), {}
+) -> None:
+    """Plays as the benchmark does, and copies the store after some rounds."""
+    memory = opened(seed, {})
     player = learn.Player(memory, random.Random(seed * 1000 + 7))
     for one in experts:
         player.demonstrate(learn.Game(one))
-    for number, one in enumerate(records[: max(after) * plan.games], 1):
+    for number, one in enumerate(records, 1):
         player.play(learn.Game(one), learn=True)
         if heard is not None:
-            heard(number, max(after) * plan.games)
-        if number % plan.games == 0 and number // plan.games in after:
-            copy = folder / f"{number}.db"
+            heard(number, len(records))
+        if number % games == 0 and number // games in copies:
+            copy = copies[number // games]
+            copy.unlink(missing_ok=True)
             memory.memory.snapshot(copy)
-            copies[number // plan.games] = (copy, set(player.nouns))
+            _nouns(copy).write_text(json.dumps(sorted(player.nouns)), encoding="utf-8")
     memory.close()
-    return copies
 
 
-def _won(learn: ModuleType, copy: Path, nouns: set[str], games: Sequence[Any], seed: int) -> list[bool]:
-    with Recollect(copy, user="player", channel="_global", embedder=HashEmbedder()) as memory:
-        household = Household(memory, tempfile.TemporaryDirectory())
-        player = learn.Player(household, random.Random(seed))
-        player.nouns = nouns
-        won = [bool(player.play(learn.Game(one), learn=False)) for one in games]
-        household.folder.cleanup()
-    return won
+def _won(learn: ModuleType, copy: Path, games: Sequence[Any], seed: int) -> list[bool]:
+    """Which of the games a copy wins, learning nothing; each with dice of its own, the same for every copy."""
+    known_wins = copy.with_suffix(".won.json")
+    won: list[bool] = json.loads(known_wins.read_text("utf-8")) if known_wins.exists() else []
+    nothing = tempfile.TemporaryDirectory()
+    with Recollect(copy, user="player", channel="_global", embedder=HashEmbedder()) as memory, nothing:
+        player = learn.Player(Household(memory, nothing), None)
+        player.nouns = set(json.loads(_nouns(copy).read_text("utf-8")))
+        for one in games[len(won) :]:
+            player.rng = random.Random(f"{seed} {one['id']}")
+            won.append(bool(player.play(learn.Game(one), learn=False)))
+            known_wins.write_text(json.dumps(won), encoding="utf-8")
+    return won[: len(games)]
 
 
 def _paired(won: Sequence[Sequence[bool]]) -> dict[str, float]:
@@ -126,12 +137,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, required=True, help="the folder of the benchmark")
     parser.add_argument("--seeds", type=numbers, default=(2, 3))
     parser.add_argument("--after", type=numbers, default=(6, 10), help="after which rounds it is copied")
+    parser.add_argument("--copies", type=Path, help="a folder that keeps them, so that a stopped run goes on")
     parser.add_argument("--held", type=int, default=HELD, help="how many games each copy plays")
     options = parser.parse_args(arguments)
-    for seed in options.seeds:
-        told = {**forgetting(options.data, seed, options.after, options.held), "commit": commit()}
-        every = {**known(NAME).get("seeds", {}), str(seed): told}
-        record(NAME, {"by_chance": by_chance(Plan()), "seeds": dict(sorted(every.items()))})
+    with tempfile.TemporaryDirectory() as passing:
+        folder = options.copies or Path(passing)
+        for seed in options.seeds:
+            told = forgetting(options.data, seed, options.after, folder, options.held)
+            every = {**known(NAME).get("seeds", {}), str(seed): {**told, "commit": commit()}}
+            record(NAME, {"by_chance": by_chance(Plan()), "seeds": dict(sorted(every.items()))})
     PAGE.write_text(page(on_record()), encoding="utf-8")
 
 
