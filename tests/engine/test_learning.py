@@ -480,3 +480,19 @@ def test_with_recording_off_no_episode_and_no_step_is_kept(memory, switch):
         with pytest.raises(Refused, match="recording is switched off"):
             write()
     assert memory.stats()["versions"] == before
+
+
+def test_an_outcome_is_explained_later_as_it_was_told(store):
+    with opened(store) as memory:
+        won = played(memory, "put the book on the desk", ["take book", "take book", "go desk"], success=True)
+        lost = played(memory, "put the book on the desk", ["take book"], success=False)
+        assert won.kept
+        assert lost.decayed
+        assert memory.outcome_of(won.episode) == won
+        assert memory.outcome_of(lost.episode) == lost
+        memory.purge(won.kept[0])
+        assert memory.outcome_of(won.episode).kept == won.kept[1:], "what was purged is not told"
+        memory.undo(lost.episode)
+        assert memory.outcome_of(lost.episode) is None
+        with pytest.raises(NotFound):
+            memory.outcome_of("01ARZ3NDEKTSV4RRFFQ69G5FAV")

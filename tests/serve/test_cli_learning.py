@@ -37,6 +37,8 @@ def test_an_open_episode_is_listed_finished_and_taken_back(asked, played):
     assert learnt["success"] is True
     assert len(learnt["kept"]) == 2
     assert asked("episodes", "--json").json["episodes"][0]["ending"] == "won"
+    assert asked("episodes", episode, "--json").json["outcome"] == learnt
+    assert "2 steps advise from now on" in asked("episodes", episode).out
     assert "open again" in asked("outcome", episode, "--undo").out
 
 

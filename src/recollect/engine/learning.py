@@ -86,6 +86,10 @@ class Learning(Reading):
         own = tuple(dict.fromkeys(map(self._id, used)))
         return self._learner().finish(self._id(episode_id), success, self._learning_params(), own)
 
+    def outcome_of(self, episode_id: str) -> "Outcome | None":
+        """What the end of an episode taught: which steps advise since, what lost reward; None while it is open."""
+        return self._learner().outcome_of(self._id(episode_id))
+
     def undo(self, episode_id: str) -> "Episode":
         """Takes the outcome of an episode back: ranking, counts and edges are as if it had not been."""
         return self._learner().undo(self._id(episode_id))

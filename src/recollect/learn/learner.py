@@ -20,7 +20,7 @@ from recollect.learn.planning import strategy
 from recollect.learn.reasoning import ReasoningBank
 from recollect.learn.regions import stored
 from recollect.learn.situations import Situation, State, situation, state_text
-from recollect.learn.teaching import taught, untaught
+from recollect.learn.teaching import taught, told_outcome, untaught
 from recollect.learn.tools import summed, tool
 from recollect.learn.trajectories import (
     EPISODES,
@@ -314,6 +314,12 @@ class Learner:
                     self._tools.practised(episode.channel, learnt.record["shape"])
                 return outcome
         raise Conflict(f"others keep finishing episodes; try {episode_id} again")
+
+    def outcome_of(self, episode_id: str) -> Outcome | None:
+        """What an episode's end taught, as its record has it; None while it is open."""
+        self.episode(episode_id)
+        record = self._tools.store.record(self.user, OUTCOME, episode_id)
+        return None if record is None else told_outcome(self._tools.store, self.user, record)
 
     def undo(self, episode_id: str) -> Episode:
         """Takes an outcome back, as if it had not been: the episode is open again."""

@@ -10,7 +10,7 @@ from recollect.learn.experience import STEPS
 from recollect.learn.outcomes import Lesson
 from recollect.learn.regions import stored
 from recollect.learn.values import OUTCOME, REGION, Episode, Outcome, Step
-from recollect.model import Counters, Edge, Record
+from recollect.model import Counters, Edge, Record, moment
 from recollect.ports import Changes, RecordChange, Store
 
 UNDO = "undo"
@@ -72,6 +72,22 @@ def taught(
         len(made),
     )
     return changes, outcome
+
+
+def told_outcome(store: Store, user: str, record: Record) -> Outcome:
+    """What an outcome changed, from its record; a step that was purged since is left out."""
+    value = record.value
+    kept, decayed = [row[0] for row in value["kept"]], dict(map(tuple, value["decayed"]))
+    ids = {one.content: one.id for one in store.shown(user, sorted({*kept, *decayed}), STEPS)}
+    return Outcome(
+        record.key,
+        value["success"],
+        moment(value["at"]) if "at" in value else record.updated_at,
+        tuple(ids[content] for content in kept if content in ids),
+        {ids[content]: factor for content, factor in decayed.items() if content in ids},
+        len(value["tried"]),
+        len(value["edges"]),
+    )
 
 
 def untaught(store: Store, user: str, undone: Record, others: Sequence[Record], *, at: datetime) -> Changes:

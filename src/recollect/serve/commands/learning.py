@@ -1,7 +1,7 @@
 """The verbs that learn from outcomes."""
 
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.box import SIMPLE_HEAD
@@ -14,6 +14,9 @@ from recollect.serve.opening import opened
 from recollect.serve.options import Common, verb
 from recollect.serve.output import printed
 from recollect.serve.show import pairs, plain
+
+if TYPE_CHECKING:
+    from recollect.learn.values import Outcome
 
 app = typer.Typer(rich_markup_mode=None)
 EpisodeId = Annotated[str, typer.Argument(metavar="EPISODE", help="Its id, or the unique beginning of it.")]
@@ -61,9 +64,11 @@ def episodes(
     with opened(common, embeds=False) as memory:
         if episode is not None:
             steps = [shapes.step(step) for step in memory.trajectory(episode)]
-            judged = shapes.quality(memory.quality(episode))
+            judged, ended = shapes.quality(memory.quality(episode)), memory.outcome_of(episode)
             told = [*map(_step_line, steps), *([] if judged is None else [_quality_line(judged)])]
-            printed(common, {"quality": judged, "steps": steps}, lambda: Text("\n".join(told)))
+            told += [] if ended is None else [_taught_line(ended)]
+            value = {"quality": judged, "outcome": ended and shapes.outcome(ended), "steps": steps}
+            printed(common, value, lambda: Text("\n".join(told)))
             return
         every = memory.episodes(ending=ending, limit=limit, since=since, until=until)
     found = [shapes.episode(one) for one in every]
@@ -108,8 +113,7 @@ def outcome(
             printed(common, shapes.episode(again), lambda: Text(f"{again.id} is open again"))
             return
         learnt = memory.outcome(episode, success=result is Results.SUCCESS, used=used or ())
-    told = f"{learnt.episode}: {len(learnt.kept)} steps advise from now on, {len(learnt.decayed)} lost reward"
-    printed(common, shapes.outcome(learnt), lambda: Text(told))
+    printed(common, shapes.outcome(learnt), lambda: Text(f"{learnt.episode}: {_taught_line(learnt)}"))
 
 
 @verb(app, "reflect")
@@ -251,6 +255,10 @@ def _episode_line(one: dict[str, Any]) -> str:
 
 def _quality_line(one: dict[str, Any]) -> str:
     return plain(f"quality {one['score']:.1f}: {one['reason']}")
+
+
+def _taught_line(one: "Outcome") -> str:
+    return f"{len(one.kept)} steps advise from now on, {len(one.decayed)} lost reward"
 
 
 def _step_line(one: dict[str, Any]) -> str:

@@ -210,6 +210,7 @@ class Quality(BaseModel):
 
 class DetailedEpisode(Episode):
     quality: Quality | None
+    outcome: "Outcome | None"
     steps: list[EpisodeStep]
 
 

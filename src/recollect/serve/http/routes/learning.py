@@ -56,10 +56,12 @@ def episodes(
 
 @verb(router, "GET", "/episodes/{episode_id}", right=Right.READ, answers=accounts.DetailedEpisode)
 def show_episode(memory: Recollect, episode_id: EpisodeId) -> dict[str, Any]:
-    """Show one episode with its steps, in order."""
+    """Show one episode with its steps, in order, and what its end taught."""
     found = memory.episode_of(episode_id)
+    ended = memory.outcome_of(found.id)
     return shapes.episode(found) | {
         "quality": shapes.quality(memory.quality(found.id)),
+        "outcome": None if ended is None else shapes.outcome(ended),
         "steps": [shapes.step(one) for one in memory.trajectory(found.id)],
     }
 
