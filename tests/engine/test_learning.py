@@ -7,7 +7,7 @@ import pytest
 
 from recollect import Recollect
 from recollect.errors import InvalidInput, NotFound, Refused
-from recollect.learn import learner
+from recollect.learn import knowing
 from recollect.model import Counters
 from recollect.testing import FakeClock, HashEmbedder
 
@@ -81,8 +81,8 @@ def test_what_worked_is_advised_in_a_similar_situation(memory):
 
 
 def test_a_situation_that_is_decided_about_and_weighed_is_embedded_once(memory, monkeypatch):
-    seen, known = [], learner.situation
-    monkeypatch.setattr(learner, "situation", lambda *given: seen.append(given[0]) or known(*given))
+    seen, known = [], knowing.situation
+    monkeypatch.setattr(knowing, "situation", lambda *given: seen.append(given[0]) or known(*given))
     run = memory.episode("put the book on the desk")
     run.decide("the hall")
     run.chances("the hall", ["open drawer"])

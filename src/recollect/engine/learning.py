@@ -197,7 +197,8 @@ class Learning(Reading):
             self._learner().relead()
 
     def _learner(self) -> "Learner":
-        from recollect.learn.learner import Learner, Tools  # noqa: PLC0415 - only who learns pays for it
+        from recollect.learn.knowing import Tools  # noqa: PLC0415 - only who learns pays for it
+        from recollect.learn.learner import Learner  # noqa: PLC0415
 
         self._check_model()
         with self._index_lock:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from statistics import mean
 from typing import Any
 
-from recollect.learn.learner import Learner
+from recollect.learn.knowing import Knowing
 from recollect.learn.skills import generalised, told
 from recollect.learn.values import Skill
 from recollect.model import GLOBAL_CHANNEL, Memory, Origin, Scope
@@ -29,7 +29,7 @@ def is_due(successes: int) -> bool:
     return successes >= AT_LEAST and successes % AT_LEAST == 0 and (successes // AT_LEAST).bit_count() == 1
 
 
-def skill_of(learner: Learner, channel: str, shape: int) -> Skill | None:
+def skill_of(learner: Knowing, channel: str, shape: int) -> Skill | None:
     """The skill that the successes of a shape teach; None where they are too few or too short."""
     with learner.learnt() as experience:
         episodes = list(experience.shapes.get((channel, shape), ()))
@@ -59,7 +59,7 @@ def key_of(channel: str, shape: int) -> str:
     return f"{channel}/{shape}"
 
 
-def skill_draft(skill: Skill, channel: str, learner: Learner) -> Memory:
+def skill_draft(skill: Skill, channel: str, learner: Knowing) -> Memory:
     """The skill as a memory: found by what it is for."""
     now = learner.now()
     return Memory(

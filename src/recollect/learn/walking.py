@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from recollect.errors import InvalidInput
-from recollect.learn.learner import Learner
+from recollect.learn.knowing import Knowing
 from recollect.learn.marks import mark
 from recollect.learn.values import STEP
 from recollect.model import Edge, Memory
@@ -41,7 +41,7 @@ def checked_types(types: Sequence[str] | None) -> Sequence[str] | None:
 
 
 def typed_edges(
-    store: Store, user: str, learner: Learner, node: Memory, types: Sequence[str] | None, min_weight: float
+    store: Store, user: str, learner: Knowing, node: Memory, types: Sequence[str] | None, min_weight: float
 ) -> list[Edge]:
     """The edges that begin or end at a node, the weightiest first."""
     found = store.edges(user, [node.id], types)
@@ -51,7 +51,7 @@ def typed_edges(
     return sorted(heavy, key=lambda edge: -edge.weight)
 
 
-def _implied(learner: Learner, node: Memory, types: Sequence[str] | None) -> Iterable[Edge]:
+def _implied(learner: Knowing, node: Memory, types: Sequence[str] | None) -> Iterable[Edge]:
     if types is None or TEMPORAL in types:
         steps = [step.id for step in learner.trajectory(node.origin.run or "")]
         at = steps.index(node.id) if node.id in steps else None
