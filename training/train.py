@@ -5,6 +5,7 @@ import json
 import math
 import random
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from recollect.providers import files
 from recollect.providers.minilm import MiniLM
 from training.data import STOP, Example, examples
 from training.encoder import Encoder, read_weights
+from training.stopping import Stopping, batches, parted
 
 # Where `recollect setup` puts the model as it was published.
 PUBLISHED = MiniLM().folder.parent / "weights"
@@ -105,10 +107,19 @@ def trained(
     size: int,
     rate: float,
     seed: int,
+    held: Sequence[Example] = (),
+    every: int = 25,
+    patience: int = 3,
     **weights: float,
-) -> None:
-    """AdamW with a warm-up and a linear decay."""
+) -> Stopping:
+    """AdamW with a warm-up and a linear decay, until what is held back is no longer understood better."""
     order = random.Random(seed)
+    stopping = Stopping(
+        model,
+        lambda batch: step_loss(model, texts, batch, **weights),
+        batches(held, size // 2, seed),
+        patience,
+    )
     by_source: dict[str, list[Example]] = {}
     for example in chosen:
         by_source.setdefault(example.source, []).append(example)
@@ -136,6 +147,10 @@ def trained(
         schedule.step()
         if step % 100 == 0:
             print(f"step {step}: {loss.item():.3f} ({source})", flush=True)
+        if ((step + 1) % every == 0 or step + 1 == steps) and stopping.over(step + 1):
+            break
+    stopping.restore()
+    return stopping
 
 
 def main() -> None:
@@ -153,6 +168,10 @@ def main() -> None:
     parser.add_argument("--heat", type=float, default=0.05)
     parser.add_argument("--longest", type=int, default=192)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--every", type=int, default=25, help="look at what is held back after so many steps")
+    parser.add_argument(
+        "--patience", type=int, default=3, help="stop after so many looks that found nothing better"
+    )
     parser.add_argument("--without", default="", help="a source to leave out, for an ablation")
     parser.add_argument("--most", type=int, default=None, help="so many examples, for a quick trial")
     asked = parser.parse_args()
@@ -164,16 +183,22 @@ def main() -> None:
     texts.weigh(sorted({example.positive for example in found}))
     random.Random(asked.seed).shuffle(found)
     began = time.time()
-    trained(
-        model, texts, found[: asked.most], steps=asked.steps, size=asked.batch, rate=asked.rate, seed=asked.seed,
+    shown, held = parted(found[: asked.most])
+    stopped = trained(
+        model, texts, shown, steps=asked.steps, size=asked.batch, rate=asked.rate, seed=asked.seed,
+        held=held, every=asked.every, patience=asked.patience,
         keep=asked.keep, words=asked.words, heat=asked.heat,
     )  # fmt: skip
     np.savez_compressed(asked.target, **model.adapter())
-    print(
-        json.dumps(
-            {"examples": len(found), "seconds": round(time.time() - began), "target": str(asked.target)}
-        )
-    )
+    told = {
+        "examples": len(found),
+        "held_back": len(held),
+        "best_step": stopped.best_step,
+        "best_loss": round(stopped.best, 4) if held else None,
+        "seconds": round(time.time() - began),
+        "target": str(asked.target),
+    }
+    print(json.dumps(told))
 
 
 if __name__ == "__main__":

@@ -75,13 +75,46 @@ def test_merged_into_the_weights_it_embeds_the_same(taught, texts, tmp_path):
     assert not torch.allclose(apart, before, atol=2e-3)
 
 
+def test_what_is_held_back_shares_no_answer_with_what_is_shown(lessons):
+    shown, held = train.parted(lessons)
+    assert len(lessons) / 40 < len(held) < len(lessons) / 10
+    assert len(shown) + len(held) == len(lessons)
+    assert not {one.positive for one in shown} & {one.positive for one in held}
+
+
+def test_training_stops_when_what_is_held_back_is_understood_no_better_and_keeps_the_best(
+    lessons, texts, monkeypatch
+):
+    torch.manual_seed(0)
+    model = train.Encoder(shallow(train.read_weights(train.WEIGHTS)), RANK)
+    shown, held = train.parted(lessons)
+    losses, seen = iter([3.0, 2.0, 2.5, 2.5, 1.0]), []
+
+    def looked(self, step):
+        monkeypatch.setattr(self, "_loss", lambda _: torch.tensor(losses.__next__()))
+        seen.append({name: value.clone() for name, value in self._learnt()})
+        return over(self, step)
+
+    over = train.Stopping.over
+    monkeypatch.setattr(train, "batches", lambda held, size, seed: [list(held)[:2]])
+    monkeypatch.setattr(train.Stopping, "over", looked)
+    stopped = train.trained(
+        model, texts, shown, steps=8, size=4, rate=1e-2, seed=0, held=held, every=1, patience=2, **WEIGHTS
+    )
+    assert (len(seen), stopped.best_step, stopped.best) == (4, 2, 2.0)
+    now = dict(stopped._learnt())
+    assert all(torch.equal(now[name], value) for name, value in seen[1].items())
+    assert not all(torch.equal(now[name], value) for name, value in seen[3].items())
+
+
 def test_the_command_writes_an_adapter_small_enough_to_ship(tmp_path, monkeypatch, capsys):
     target = tmp_path / "adapter.npz"
-    asked = f"train --data {tmp_path} --target {target} --steps 2 --batch 4 --longest 32 --most 40"
+    asked = f"train --data {tmp_path} --target {target} --steps 2 --batch 4 --longest 32 --most 80 --every 1"
     monkeypatch.setattr("sys.argv", asked.split())
     train.main()
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert told["examples"] > 40
+    assert told["best_step"] in {1, 2}
     with np.load(target) as data:
         assert len(data.files) == 2 * 36
         assert {values.dtype for values in data.values()} == {np.dtype(np.float16)}
