@@ -226,6 +226,46 @@ def test_how_an_episode_ended_counts_for_the_memories_that_it_used(memory, succe
     assert memory.verify() == []
 
 
+def went_by(memory, used, *, success, task_type="tidy"):
+    run = memory.episode("clean the soap", task_type=task_type)
+    run.step("wash soap", state="the hall")
+    return run.finish(success, used=used)
+
+
+def test_a_memory_that_was_gone_by_loses_reward_as_advice_does(memory):
+    used = memory.remember("The soap is in the bathroom").id
+    went_by(memory, used, success=False)
+    assert memory.counters(used).reward == 1.0, "it never served this kind of task"
+    went_by(memory, used, success=True)
+    assert not went_by(memory, used, success=False, task_type="cook").decayed, "another kind of task"
+    before = memory.counters(used)
+    lost, again = (went_by(memory, used, success=False) for _ in range(2))
+    assert lost.decayed.keys() == again.decayed.keys() == {used}
+    assert 0.7 <= again.decayed[used] <= lost.decayed[used] <= 0.95, "a region that fails protects less"
+    assert memory.counters(used).reward == lost.decayed[used] * again.decayed[used]
+    assert memory.outcome_of(lost.episode) == lost
+    memory.undo(lost.episode)
+    assert memory.counters(used).reward == again.decayed[used], "what the other took stays taken"
+    memory.undo(again.episode)
+    assert memory.counters(used) == before
+
+
+@pytest.mark.parametrize(("decay", "left"), [("off", 1.0), ("blind", 0.85)])
+def test_what_a_failure_takes_from_used_memories_follows_the_setting(store, decay, left):
+    with opened(store, settings={"learning.decay": decay}) as memory:
+        used = memory.remember("The soap is in the bathroom").id
+        went_by(memory, used, success=False)
+        assert memory.counters(used).reward == left
+
+
+def test_a_step_that_is_named_as_used_loses_as_advice_alone(memory):
+    (expert,) = played(memory, "clean the soap", ["wash soap"], success=True).kept
+    went_by(memory, expert, success=True)
+    lost = went_by(memory, expert, success=False)
+    assert not lost.decayed
+    assert memory.counters(expert).reward == 1.0
+
+
 def test_advice_that_was_followed_and_is_named_as_used_counts_once(memory):
     (expert,) = played(memory, "clean the soap", ["wash soap"], success=True).kept
     run = memory.episode("clean the soap", task_type="tidy")

@@ -37,6 +37,17 @@ def test_usage_success_is_the_posterior_of_wins_and_losses(memory, ways):
     assert known == {by_hand: pytest.approx(1 / 3), by_script: pytest.approx(3 / 5)}
 
 
+def test_a_memory_that_served_a_task_loses_reward_where_it_fails_at_it(memory, ways):
+    by_hand, by_script = ways
+    ended(memory, True, by_script)
+    ended(memory, False, by_hand)
+    assert values(memory, "bayesian", "reward") == {by_hand: 1.0, by_script: 1.0}, "by hand it never worked"
+    ended(memory, False, by_script)
+    known = values(memory, "bayesian", "reward")
+    assert known == {by_hand: 1.0, by_script: memory.counters(by_script).reward}
+    assert 0.7 < known[by_script] < 0.95
+
+
 def test_reward_is_what_failures_left_of_it(memory):
     goal, seen = "deploy the service", "the release is due"
     with memory.episode(goal, task_type="release") as run:

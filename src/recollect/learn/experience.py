@@ -148,6 +148,10 @@ class Experience:
         needs = self._needs.get(task)
         return None if needs is None else needs[1].get(action_type, 0) / needs[0]
 
+    def served(self, memory: str, task: int) -> bool:
+        """Whether a memory that is no step was gone by into a success at a kind of task."""
+        return task in self._served.get(memory, ())
+
     def told(self, contents: Sequence[int]) -> dict[int, Told]:
         """The texts of steps; one that was purged meanwhile is left out."""
         unknown = [content for content in contents if content not in self._told]
@@ -217,6 +221,7 @@ class Experience:
         """By channel and shape, the episodes that succeeded so."""
         self._ended: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
         self._lost: dict[int, list[frozenset[int]]] = defaultdict(list)
+        self._served: dict[str, set[int]] = defaultdict(set)
         self.weighing = unlearnt()
         self._trails: dict[str, list[int]] = {}
         self._toolboxes: dict[str, Toolbox] = defaultdict(Toolbox)
@@ -275,6 +280,8 @@ class Experience:
             if value.get("shape") is not None:
                 self.shapes[value["channel"], value["shape"]].append(value["episode"])
             if value["success"]:
+                for memory in value.get("recalled", ()):
+                    self._served[memory].add(value["task"])
                 needs = self._needs.setdefault(value["task"], (0, Counter()))
                 needs[1].update({one.action_type for one in tried if one.wins})
                 self._needs[value["task"]] = (needs[0] + 1, needs[1])

@@ -8,7 +8,7 @@ from recollect.learn.knowing import Knowing
 from recollect.learn.outcomes import lesson
 from recollect.learn.params import LearningParams
 from recollect.learn.regions import stored
-from recollect.learn.teaching import taught, untaught
+from recollect.learn.teaching import ANYTHING, taught, untaught
 from recollect.learn.trajectories import (
     episode_draft,
     episode_of,
@@ -19,6 +19,7 @@ from recollect.learn.trajectories import (
 from recollect.learn.values import (
     OUTCOME,
     REGION,
+    STEP,
     Ending,
     Episode,
     Outcome,
@@ -64,6 +65,7 @@ class Learner(Knowing):
         if not isinstance(success, bool):
             raise InvalidInput(f"an episode was a success or not: True or False, not {success!r}")
         episode, steps = self.episode(episode_id), self._steps(episode_id)
+        plain = [] if success or not used else self._plain(used)
         for _ in range(ATTEMPTS):
             if self._ending(episode_id) is not Ending.OPEN:
                 raise Refused(f"episode {episode_id} has its outcome: undo it to give it another")
@@ -78,6 +80,7 @@ class Learner(Knowing):
                     self._tools.new_id,
                     params,
                     self._tools.clock.now(),
+                    plain,
                 )
             changes, outcome = taught(
                 self._tools.store,
@@ -141,6 +144,11 @@ class Learner(Knowing):
     def _lead(self, changed: Sequence[RecordChange]) -> None:
         now = self._tools.clock.now()
         self._tools.store.write(self.user, Changes("regions", now, records=tuple(changed)))
+
+    def _plain(self, ids: Sequence[str]) -> list[str]:
+        """Those that are no steps: what a step loses is told by the advice that was followed."""
+        where = replace(ANYTHING, ids=tuple(ids))
+        return [one.id for one in self._tools.store.find(self.user, where) if one.kind != STEP]
 
     def _in_turn(self, changes: Changes, turn: Record | None) -> bool:
         """Writes the changes if nobody has learnt since the turn was read."""

@@ -36,6 +36,8 @@ class Lesson:
     followed: frozenset[int]
     """The contents of all advice that was followed."""
     decayed: dict[int, float]
+    worn: dict[str, float]
+    """The same of memories that it went by, by their ids."""
 
 
 def lesson(
@@ -47,8 +49,9 @@ def lesson(
     name: Callable[[], str],
     params: LearningParams,
     at: datetime,
+    used: Sequence[str] = (),
 ) -> Lesson:
-    """What the steps, each with its content's number, teach with this outcome."""
+    """What the steps, each with its content's number, teach with this outcome; `used` are no steps themselves."""
     regions, founded = _assigned([step for step, _ in steps], experience, situate, name, params)
     kept = _kept(episode, [step for step, _ in steps], success, experience, params)
     gamma = params.gamma if params.value else 1.0
@@ -56,6 +59,7 @@ def lesson(
     needed = set(kept) if success else set()
     followed = frozenset(content for step, _ in steps for content in step.followed)
     decayed = {} if success else _decayed(episode, [step for step, _ in steps], experience, params)
+    worn = {} if success else _worn(episode, used, regions, experience, params)
     tried = _tried([step for step, _ in steps], regions, needed, success=success, params=params)
     record = {
         "success": success,
@@ -82,7 +86,7 @@ def lesson(
         "decayed": sorted(decayed.items()),
         "regions": sorted(founded),
     }
-    return Lesson(record, founded, tuple(kept), followed, decayed)
+    return Lesson(record, founded, tuple(kept), followed, decayed, worn)
 
 
 def _signals(
@@ -232,3 +236,25 @@ def _decayed(
         if factor < 1.0:
             factors[content] = factor
     return factors
+
+
+def _worn(
+    episode: Episode,
+    used: Sequence[str],
+    regions: Sequence[tuple[str, ...]],
+    experience: Experience,
+    params: LearningParams,
+) -> dict[str, float]:
+    """What the reward of memories is multiplied with that the episode went by.
+
+    A memory is of a kind of task once it was gone by into a success at it, and its region is that of the episode.
+    """
+    if params.decay == "off":
+        return {}
+    if params.decay == "blind":
+        return dict.fromkeys(used, BLIND)
+    counts, task = experience.counts_of([episode.channel]), mark(episode.task_type or "")
+    known = [quality(counts, region, params.pseudo_counts) for region in {at[-1] for at in regions}]
+    whole = sum(known) / len(known) if known else quality([], "", params.pseudo_counts)
+    proved = [one for one in used if experience.served(one, task)]
+    return {one: context_decay(whole, same_task=True, followed=True) for one in proved}

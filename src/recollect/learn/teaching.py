@@ -2,18 +2,20 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from recollect.guarding import guarded
 from recollect.learn.experience import STEPS
 from recollect.learn.outcomes import Lesson
 from recollect.learn.regions import stored
 from recollect.learn.values import OUTCOME, REGION, Episode, Outcome, Step
-from recollect.model import Counters, Edge, Record, moment
+from recollect.model import Counters, Edge, Filter, Record, State, moment
 from recollect.ports import Changes, RecordChange, Store
 
 UNDO = "undo"
+ANYTHING: Final = Filter(states=(State.ACTIVE, State.DORMANT), any_session=True)
 
 
 def taught(
@@ -45,11 +47,22 @@ def taught(
             factor=learnt.decayed.get(content, 1.0),
         )
         for content in ids.keys() & (learnt.followed | learnt.decayed.keys())
-    } | {one: _counted(before.get(one, Counters()), used=True, success=success, factor=1.0) for one in other}
+    } | {
+        one: _counted(
+            before.get(one, Counters()), used=True, success=success, factor=learnt.worn.get(one, 1.0)
+        )
+        for one in other
+    }
     made = [Edge(ids[content], episode.id, kind) for content, kind in related.items() if content in ids]
     if edges:
         made += [Edge(one, episode.id, caused(success)) for one in other]
-    record = {**learnt.record, "edges": [[edge.source, edge.type] for edge in made], "recalled": other}
+    worn = {one: learnt.worn[one] for one in other if one in learnt.worn}
+    record = {
+        **learnt.record,
+        "edges": [[edge.source, edge.type] for edge in made],
+        "recalled": other,
+        "worn": sorted(worn.items()),
+    }
     founded = [
         RecordChange(REGION, name, stored(here.levels[level], model, leader), 0)
         for name, (here, level, leader) in learnt.founded.items()
@@ -67,7 +80,7 @@ def taught(
         success,
         at,
         tuple(steps[place].id for place in learnt.kept),
-        {ids[content]: factor for content, factor in learnt.decayed.items() if content in ids},
+        {ids[content]: factor for content, factor in learnt.decayed.items() if content in ids} | worn,
         len(record["tried"]),
         len(made),
     )
@@ -79,12 +92,16 @@ def told_outcome(store: Store, user: str, record: Record) -> Outcome:
     value = record.value
     kept, decayed = [row[0] for row in value["kept"]], dict(map(tuple, value["decayed"]))
     ids = {one.content: one.id for one in store.shown(user, sorted({*kept, *decayed}), STEPS)}
+    worn = dict(map(tuple, value.get("worn", ())))
+    if worn:
+        there = {one.id for one in store.find(user, replace(ANYTHING, ids=tuple(worn)))}
+        worn = {one: factor for one, factor in worn.items() if one in there}
     return Outcome(
         record.key,
         value["success"],
         moment(value["at"]) if "at" in value else record.updated_at,
         tuple(ids[content] for content in kept if content in ids),
-        {ids[content]: factor for content, factor in decayed.items() if content in ids},
+        {ids[content]: factor for content, factor in decayed.items() if content in ids} | worn,
         len(value["tried"]),
         len(value["edges"]),
     )
@@ -101,7 +118,8 @@ def untaught(store: Store, user: str, undone: Record, others: Sequence[Record], 
     ids = {memory.content: memory.id for memory in store.shown(user, sorted(used | factors.keys()), STEPS)}
     recalled = [one for one in value.get("recalled", ()) if store.get(user, one) is not None]
     before = store.counters(user, [*ids.values(), *recalled])
-    left = _rewards(others, set(factors))
+    worn = {one for one, _ in value.get("worn", ())}
+    left, left_of = _rewards(others, "decayed", set(factors)), _rewards(others, "worn", worn)
     counters: dict[str, dict[str, float]] = {}
     for content, memory_id in ids.items():
         known = before.get(memory_id, Counters())
@@ -113,6 +131,8 @@ def untaught(store: Store, user: str, undone: Record, others: Sequence[Record], 
         counters[memory_id] = counters.get(memory_id, {}) | _uncounted(
             known, used=True, success=value["success"]
         )
+        if memory_id in worn:
+            counters[memory_id] |= {"reward": left_of.get(memory_id, 1.0)}
     still = {region for other in others for regions, *_ in other.value["tried"] for region in regions}
     gone = [RecordChange(REGION, name, None) for name in value["regions"] if name not in still]
     known_ends = {(edge.source, edge.type) for edge in store.edges(user, [undone.key])}
@@ -129,13 +149,13 @@ def untaught(store: Store, user: str, undone: Record, others: Sequence[Record], 
     )
 
 
-def _rewards(outcomes: Sequence[Record], contents: set[int]) -> dict[int, float]:
+def _rewards(outcomes: Sequence[Record], name: str, wanted: set[Any]) -> dict[Any, float]:
     """What is left of the rewards after the outcomes, multiplied in their order, so that it is the same to the bit."""
-    rewards: dict[int, float] = defaultdict(lambda: 1.0)
+    rewards: dict[Any, float] = defaultdict(lambda: 1.0)
     for outcome in outcomes:
-        for content, factor in outcome.value["decayed"]:
-            if content in contents:
-                rewards[content] *= factor
+        for key, factor in outcome.value.get(name, ()):
+            if key in wanted:
+                rewards[key] *= factor
     return rewards
 
 
