@@ -132,12 +132,15 @@ def _forgotten(told: Mapping[str, Any]) -> str:
 def _ablated(told: Mapping[str, Any]) -> str:
     plan, arms = told["plan"], told["arms"]
     usual = arms["default"]
+    rate = mean(one["last3"] for one in usual.values()) / 100
+    error = 100 * (rate * (1 - rate) / (3 * plan["games"])) ** 0.5
     lines = [
         "### Without each part",
         "",
         (
             f"Each part switched to the other side, {plan['rounds']} rounds of {plan['games']} games after {plan['experts']} expert episodes, "
-            "on the same games; success in % of the last three rounds."
+            f"on the same games; success in % of the last three rounds, which of one seed has a standard error of {error:.1f} points. The lens "
+            "takes no part in decisions: what it is worth stands [below](#the-lens-1)."
         ),
         "",
         "| part | | seeds | last 3 | difference | unseen | at |",
@@ -158,12 +161,13 @@ def _ablated(told: Mapping[str, Any]) -> str:
 
 def _timed(told: Mapping[str, Any]) -> str:
     cpu, wall = told["decision_cpu_ms"], told["decision_ms"]
+    note = f"; {told['note']}" if "note" in told else ""
     return (
         "### Time\n\n"
         f"With {told['steps']:,} steps stored, {told['advising']:,} of them advising, on SQLite with {told['embedder']}: a decision among "
         f"{told['possible']} actions takes {cpu['p50']:.1f} ms of CPU time ({cpu['p95']:.1f} at the 95th percentile; by the clock, beside other "
         f"work, {wall['p50']:.1f} and {wall['p95']:.1f}); keeping a step {told['step_cpu_ms']:.1f} ms, its share of the outcome included; the first "
-        f"decision of a process {told['first_decision_cpu_ms']:.0f} ms; at {told['commit']}.\n"
+        f"decision of a process {told['first_decision_cpu_ms']:.0f} ms; at {told['commit']}{note}.\n"
     )
 
 
