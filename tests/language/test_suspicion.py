@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from recollect.language.injection import attack, bare
 from recollect.language.suspicion import (
     BUCKETS_LOG2,
+    LEAST_GRAMS,
     STEP,
     WEIGHTS,
     WIDTH,
@@ -57,8 +58,17 @@ def test_windows_reach_from_the_start_to_the_end(length):
 
 
 def test_a_window_is_judged_by_its_weights_over_the_root_of_their_number():
+    found = grams(LAKE.lower()[:100])
+    count = len(found.buckets)
+    assert count > LEAST_GRAMS
+    assert window_scores(found, even(2)) == pytest.approx(2 * 0.01 * np.sqrt(count) - 1.0)
+
+
+def test_a_text_of_a_few_words_is_judged_as_one_of_which_the_rest_says_nothing():
     found = grams("a lake")
-    assert window_scores(found, even(2)) == pytest.approx(2 * 0.01 * np.sqrt(len(found.buckets)) - 1.0)
+    count = len(found.buckets)
+    assert count < LEAST_GRAMS
+    assert window_scores(found, even(2)) == pytest.approx(2 * 0.01 * count / np.sqrt(LEAST_GRAMS) - 1.0)
 
 
 def test_a_command_weighs_as_much_in_a_long_text_as_alone():
@@ -89,6 +99,8 @@ def test_the_reason_names_the_model_where_no_rule_knows_the_wording(monkeypatch)
 @pytest.mark.parametrize(
     "text",
     [
+        "What is ChatGPT?",
+        "I use ChatGPT every day",
         "Ignore the previous email, the meeting is at 5",
         "Please remember that I am vegan",
         "Please ignore my last message, I sent it to the wrong person",

@@ -17,6 +17,8 @@ WEIGHTS: Final = "suspicion.npz"
 BUCKETS_LOG2: Final = 18
 WIDTH: Final = 160
 STEP: Final = 40
+LEAST_GRAMS: Final = 150
+"""Of about ten words: a shorter text says too little for one word, such as the name of a model, to decide."""
 
 _SHORTEST, _LONGEST = 3, 5
 _PRIME: Final = np.uint32(0x01000193)
@@ -74,12 +76,12 @@ def odds(found: Grams, model: Model) -> float:
 
 
 def window_scores(found: Grams, model: Model) -> NDArray[np.float64]:
-    """The log odds of each window: its weights added up, over the root of how many there are."""
+    """The log odds of each window: its weights added up, over the root of how many there are, or at least should be."""
     starts, ends = windows(found.length)
     weight = np.bincount(found.places, model.weights[found.buckets], minlength=found.length)
     total = np.concatenate(([0.0], np.cumsum(weight)))
     count = np.concatenate(([0], np.cumsum(np.bincount(found.places, minlength=found.length))))
-    roots = np.sqrt(np.maximum(count[ends] - count[starts], 1))
+    roots = np.sqrt(np.maximum(count[ends] - count[starts], LEAST_GRAMS))
     scores: NDArray[np.float64] = (total[ends] - total[starts]) * model.scale / roots + model.bias
     return scores
 
