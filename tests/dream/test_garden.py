@@ -96,6 +96,15 @@ def test_at_most_three_new_relations_a_memory_and_none_twice(memory):
     assert len(edges) == len(set(edges)) >= count
 
 
+def test_what_somebody_took_apart_is_not_related_again(memory):
+    one = keep(memory, "The old printer on the third floor jams on Mondays")
+    other = keep(memory, "The old printer on the third floor jams often")
+    only(memory, link_discovery, linked=0.5, close=0.5)
+    memory.unlink(one, other)
+    assert only(memory, link_discovery, linked=0.5, close=0.5).changed == 0
+    assert memory.edges(one) == []
+
+
 def test_a_crowded_memory_keeps_its_strongest_relations(memory):
     hub = keep(memory, "Ada")
     others = [keep(memory, f"Note {n} on subject {n * n + 1000}") for n in range(6)]

@@ -223,6 +223,33 @@ def test_links_are_typed_and_only_those_that_people_may_make(memory):
         memory.link(a.id, a.id)
 
 
+def test_an_edge_is_taken_away_and_can_be_made_again(memory):
+    a, b = (memory.remember(text).id for text in ("The build is slow", "The cache is cold"))
+    memory.link(b, a, "causes", weight=0.5, reason="measured")
+    memory.link(max(a, b), min(a, b))
+    gone = memory.unlink(b[:-2], a, "causes")
+    assert (gone.source, gone.target, gone.weight, gone.reason) == (b, a, 0.5, "measured")
+    assert [edge.type for edge in memory.edges(a)] == ["related_to"]
+    assert memory.store.witness("ada")[-1].operation == "unlink"
+    memory.unlink(max(a, b), min(a, b))
+    assert memory.edges(a) == []
+    memory.link(b, a, "causes")
+    assert [edge.type for edge in memory.edges(a)] == ["causes"]
+    assert memory.verify() == []
+
+
+def test_only_an_edge_that_is_there_and_that_people_may_make_is_taken_away(memory):
+    old = memory.remember("The office is in Porto").id
+    new = memory.remember("The office is in Lisbon", supersedes=old).id
+    memory.link(old, new, "causes")
+    for wrong, told in (((new, old, "causes"), NotFound), ((new, old, "supersedes"), InvalidInput)):
+        with pytest.raises(told, match=wrong[2]):
+            memory.unlink(*wrong)
+    with pytest.raises(NotFound):
+        memory.beside("eve").unlink(old, new, "causes")
+    assert {edge.type for edge in memory.edges(old)} == {"causes", "supersedes"}
+
+
 def test_an_id_can_be_shortened_as_long_as_it_is_unique(memory):
     kept = memory.remember("Only one")
     assert memory.get(kept.id[:12]).id == kept.id

@@ -90,6 +90,21 @@ def test_link_makes_an_edge_that_show_shows(cli, stock):
     assert f"{stock.deploys} causes {stock.lisbon}, weight 0.5 (why)" in cli("show", stock.lisbon).out
 
 
+def test_unlink_takes_an_edge_away(cli, stock):
+    cli("link", stock.deploys, stock.lisbon, "--type", "causes", "--reason", "why")
+    gone = cli("unlink", stock.deploys, stock.lisbon, "--type", "causes", "--json").json
+    assert (gone["source"], gone["target"], gone["reason"]) == (stock.deploys, stock.lisbon, "why")
+    assert shown(cli, stock.deploys)["edges"] == []
+    missing = cli("unlink", stock.deploys, stock.lisbon, "--type", "causes")
+    assert missing.code == 1
+    assert "no causes edge" in missing.err
+    cli("link", stock.deploys, stock.lisbon)
+    assert (
+        f"gone: {min(stock.deploys, stock.lisbon)} related_to"
+        in cli("unlink", stock.deploys, stock.lisbon).out
+    )
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

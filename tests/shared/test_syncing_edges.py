@@ -53,7 +53,8 @@ def edges(memory):
 
 def unlink(memory, *gone):
     memory.clock.advance(minutes=1)
-    memory.store.write("ada", Changes("unlink", memory.now(), unlinked=gone))
+    for edge in gone:
+        memory.unlink(edge.source, edge.target, edge.type)
 
 
 def relate(memory, edge, recorded_at=None):

@@ -227,6 +227,14 @@ class Writing(Core):
             self._place(None), Edge(self._id(source), self._id(target), relation, weight, reason=reason)
         )
 
+    @told
+    def unlink(self, source: str, target: str, relation: str = "related_to") -> Edge:
+        """Takes an edge between two memories away, and gives it as it was; `link` brings it back.
+
+        Only of a type that `link` makes: what a memory was formed from, or replaced, is not taken away.
+        """
+        return self._writer.unlink(self._place(None), Edge(self._id(source), self._id(target), relation))
+
     def edges(self, memory_id: str) -> list[Edge]:
         """Every edge that begins or ends at a memory."""
         return self.store.edges(self.user, [self._id(memory_id)])

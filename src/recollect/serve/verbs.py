@@ -53,6 +53,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             "edit": Verb("changing", "Put a new text in place of the old one."),
             "tag": Verb("changing", "Add tags to a memory, or remove them."),
             "link": Verb("changing", "Relate two memories by a typed edge."),
+            "unlink": Verb("changing", "Take an edge between two memories away; `link` brings it back."),
             "pin": Verb("changing", "Protect a memory from forgetting, or from every change."),
             "review": Verb("reviewing", "Decide which of two contradicting memories holds."),
             "quarantine": Verb("reviewing", "Show what was taken for an attack, and why."),

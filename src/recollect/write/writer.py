@@ -10,7 +10,7 @@ from recollect.language.searched import searched_terms
 from recollect.language.spoken import spoken
 from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Action, Edge, Lane, Memory, Origin, Scope, State
 from recollect.ports import Change, Changes, Clock, Embedder, NewText, Progress, RecordChange, Store, Written
-from recollect.relations import ENGINE, edge_type
+from recollect.relations import ENGINE, EdgeType, edge_type
 from recollect.write.edition import Edition
 from recollect.write.encoding import encoded
 from recollect.write.ids import Ids
@@ -154,12 +154,22 @@ class Writer:
             raise InvalidInput("a memory cannot be linked to itself")
         if not 0.0 < edge.weight <= 1.0:
             raise InvalidInput(f"an edge's weight lies above 0 and up to 1, not {edge.weight}")
-        if not kind.directed and edge.target < edge.source:
-            # One form of an undirected edge, so that both ways of saying it are the same edge.
-            edge = replace(edge, source=edge.target, target=edge.source)
+        edge = _in_one_form(edge, kind)
         for end in (edge.source, edge.target):
             self._known(place.user, end)
         self.write(place, "link", self.clock.now(), (), (edge,))
+
+    def unlink(self, place: Place, edge: Edge) -> Edge:
+        """Takes an edge away that anybody may make, and gives it as it was."""
+        edge = _in_one_form(edge, edge_type(edge.type))
+        found = self.store.edges(place.user, [edge.source], [edge.type], ends=("source",))
+        known = next((one for one in found if one.target == edge.target), None)
+        if known is None:
+            raise NotFound(
+                f"no {edge.type} edge from {edge.source} to {edge.target}; `show` lists those of a memory"
+            )
+        self.store.write(place.user, Changes("unlink", self.clock.now(), unlinked=(known,)))
+        return known
 
     def searchable(self, memories: Sequence[Memory], progress: Progress | None = None) -> list[NewText]:
         """What is searched of each: its terms, its vector and its words'."""
@@ -225,6 +235,13 @@ class Writer:
             operation, at, tuple(changes), tuple(edges), records=records, detail=detail, model=model
         )
         return self.store.write(place.user, written)
+
+
+def _in_one_form(edge: Edge, kind: EdgeType) -> Edge:
+    """Both ways of saying an undirected edge are the same edge."""
+    if kind.directed or edge.source <= edge.target:
+        return edge
+    return replace(edge, source=edge.target, target=edge.source)
 
 
 def draft(

@@ -136,6 +136,7 @@ def test_every_route_shows_a_stranger_nothing_and_changes_nothing(on_disk):
         for place, known in named.items():
             address = address.replace(place, known)
         asked = {"q": MARK, "name": MARK, "tag": "review", "context": MARK, "one": victim, "other": episode}
+        asked["target"] = victim
         asked |= {"cause": "tag:review", "effect": "tag:review"}
         params = {one: asked[one] for one in names & asked.keys()}
         if path.startswith(API):

@@ -116,6 +116,10 @@ def test_a_memory_can_be_changed_in_every_way(ada):
     edge = ada("POST", f"/memories/{known}/links", {"target": other, "type": "elaborates", "weight": 0.5})
     assert (edge.json()["source"], edge.json()["target"], edge.json()["weight"]) == (known, other, 0.5)
     assert ada("GET", f"/memories/{other}").json()["edges"] == [edge.json()]
+    where = f"/memories/{known}/links?target={other}&type=elaborates"
+    assert ada("DELETE", where).json() == edge.json()
+    assert ada("GET", f"/memories/{other}").json()["edges"] == []
+    assert ada("DELETE", where).status_code == 404
     assert ada("POST", f"/memories/{known}/pin", {}).json()["pinned"]
     assert not ada("POST", f"/memories/{known}/pin", {"pinned": False}).json()["pinned"]
 

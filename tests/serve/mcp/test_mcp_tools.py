@@ -168,6 +168,7 @@ def test_every_tool_does_what_it_says(tools):
     assert told(tools, "memory_tag", memory_id=known, add=["new"], remove=["ops"])["tags"] == ["new"]
     assert told(tools, "memory_link", source=known, target=other)["edges"][0]["type"] == "related_to"
     assert told(tools, "memory_show", memory_id=known)["edges"]
+    assert told(tools, "memory_link", source=known, target=other, remove=True)["edges"] == []
     assert told(tools, "memory_forget", memory_id=known)["state"] == "dormant"
     assert known not in {hit["id"] for hit in told(tools, "memory_recall", query="deploys")["hits"]}
     assert told(tools, "memory_restore", memory_id=known)["state"] == "active"

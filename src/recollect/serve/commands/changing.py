@@ -89,6 +89,21 @@ def link(
     printed(common, edge_value(made), lambda: Text(plain(edge_line(made))))
 
 
+@verb(app, "unlink")
+def unlink(
+    common: Common,
+    source: Annotated[str, typer.Argument(metavar="SOURCE", help="The id of the memory that it begins at.")],
+    target: Annotated[str, typer.Argument(metavar="TARGET", help="The id of the memory that it leads to.")],
+    relation: Annotated[
+        str, typer.Option("--type", metavar="TYPE", help="Of which type it is.")
+    ] = "related_to",
+) -> None:
+    """Take an edge between two memories away; `link` brings it back."""
+    with opened(common, embeds=False) as memory:
+        gone = memory.unlink(source, target, relation)
+    printed(common, edge_value(gone), lambda: Text(plain(f"gone: {edge_line(gone)}")))
+
+
 @verb(app, "pin")
 def pin(
     common: Common,

@@ -164,9 +164,10 @@ def link(
     relation: Annotated[
         str, Field(description="Such as related_to, causes, contradicts, elaborates or part_of.")
     ] = "related_to",
+    remove: Annotated[bool, Field(description="Take that relation away instead.")] = False,
 ) -> dict[str, Any]:
-    """Relate two memories, so that one leads to the other."""
-    memory.link(source, target, relation)
+    """Relate two memories, so that one leads to the other, or take a wrong relation away."""
+    (memory.unlink if remove else memory.link)(source, target, relation)
     return {"edges": [edge_value(one) for one in memory.edges(source)]}
 
 

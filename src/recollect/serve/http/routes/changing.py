@@ -53,6 +53,20 @@ def link(memory: Recollect, memory_id: Id, sent: sending.Link) -> dict[str, Any]
     return edge_value(next(made, Edge(*ends, sent.type, sent.weight, reason=sent.reason)))
 
 
+@verb(router, "DELETE", "/memories/{memory_id}/links", right=Right.WRITE, answers=models.Edge)
+def unlink(
+    memory: Recollect,
+    memory_id: Id,
+    target: Annotated[str, Query(description="The id of the memory that it leads to.", max_length=1_000)],
+    type: Annotated[str, Query(description="Of which type it is.", max_length=1_000)] = "related_to",
+) -> dict[str, Any]:
+    """Take an edge between two memories away; `links` brings it back.
+
+    The answer is the edge as it was.
+    """
+    return edge_value(memory.unlink(memory_id, target, type))
+
+
 @verb(router, "POST", "/memories/{memory_id}/pin", right=Right.WRITE, answers=models.Memory)
 def pin(memory: Recollect, memory_id: Id, sent: sending.Pin) -> dict[str, Any]:
     """Protect a memory from forgetting, or from every change; false lifts it."""
