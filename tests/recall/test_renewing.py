@@ -112,9 +112,13 @@ def test_a_document_s_formula_ranks_as_the_document_says(changed):
     assert all("newer" not in hit.signals for hit in found)
 
 
-def test_a_compound_question_is_renewed_too(changed):
+def test_a_compound_question_is_renewed_where_its_parts_bring_more_than_the_whole(memory):
+    say(memory, *(f"Birds of sort {number} fly to lake {number}" for number in range(120)))
+    say(memory, OLDER, *(f"The budget of club {number} is for books" for number in range(120)), NEWER)
     question = "What is my monthly budget for books and where do birds fly?"
-    assert len(changed.recall(question, ablate=["parts"])) > 0
+    found = memory.recall(question, k=40, ablate=["parts"])
+    assert next(step.detail["more"] for step in found.trace.steps if step.stage == "fuse") > 0
+    assert texts(found).index(NEWER) < texts(found).index(OLDER)
 
 
 def test_what_was_formed_from_a_statement_does_not_renew_it(forming):

@@ -27,6 +27,7 @@ def fuse(whole: Work, parts: Sequence[Work]) -> int:
     whole.values = {name: np.concatenate([one.values[name] for one in asked])[kept] for name in whole.values}
     whole.scores = scores[kept]
     whole.own = np.concatenate([one.own for one in asked])[kept]
+    whole.said = np.concatenate([one.said for one in asked])[kept]
     if all(one.relevance is not None for one in asked):
         whole.relevance = np.concatenate([one.relevance for one in asked if one.relevance is not None])[kept]
     whole.similarity = np.concatenate([one.similarity for one in asked])[kept]

@@ -160,8 +160,8 @@ ASKING: tuple[Stage, ...] = (
     focus,
     router,
     level,
-    parts,
     lately,
+    parts,
     expansion,
     read,
 )

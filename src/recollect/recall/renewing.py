@@ -57,12 +57,11 @@ def _pairs(work: Work) -> Iterator[tuple[int, int]]:
     """A hit and one that stands below it and is newer: both said by the asker."""
     places = [int(place) for place in work.order[:AMONG] if work.own[place]]
     at, number, score = work.confirmed.valid_from, work.confirmed.contents, work.scores
-    said = work.read_from.said
     first = {int(place) for place in work.order[:RENEWED]}
     for position, older in enumerate(places):
         for newer in places[position + 1 :]:
             # What was formed from a turn is of the same moment, and nothing newer.
-            alike = said[newer] == said[older]
+            alike = work.said[newer] == work.said[older]
             is_newer = at[newer] > at[older] or (
                 at[newer] == at[older] and alike and number[newer] > number[older]
             )

@@ -39,7 +39,8 @@ def weigh(work: Work, sources: Sources) -> dict[str, object]:
     if closely is None:
         work.profile = work.profile.without("matched_words", "matched_nearby")
     evidence = _evidence(work, found, columns, closely, sources)
-    work.columns, work.own, work.similarity = columns, found.own, similarity(evidence)
+    work.columns, work.similarity = columns, similarity(evidence)
+    work.own, work.said = found.own, found.said
     work.weighed, work.matches = found, None if closely is None else closely.matches
     calibration = calibration_of(sources.embedder)
     if calibration is not None and closely is not None:

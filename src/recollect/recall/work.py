@@ -103,6 +103,8 @@ class Work:
     columns: Columns | None = None
     own: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
     """Whether the asker said it."""
+    said: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
+    """Whether anybody did; what was formed was not said."""
     similarity: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
     relevance: NDArray[np.float64] | None = None
     """How likely each is about what was asked, where the embedder's numbers say so."""
