@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.evals.playing import PARTS
+from recollect.evals.playing import PARTS, Plan
 from recollect.testing import HashEmbedder
 
 PAGE = Path(__file__).parents[2] / "docs/learning.md"
@@ -96,3 +96,15 @@ def test_a_result_is_told_in_full(figures):
 
 def test_every_part_that_can_be_ablated_is_explained(figures):
     assert figures.SAID.keys() == PARTS.keys()
+
+
+def test_what_is_lost_of_the_same_games_is_told_with_its_error(monkeypatch):
+    monkeypatch.syspath_prepend(str(PAGE.parents[1]))
+    from benchmarks.forgetting import _paired, by_chance
+
+    before, after = [True] * 6 + [False] * 4, [True] * 5 + [False] + [True] * 3 + [False]
+    assert _paired([before, after]) == {"difference": 20.0, "standard_error": 20.0}
+    assert _paired([before, before]) == {"difference": 0.0, "standard_error": 0.0}
+    chance = by_chance(Plan())
+    assert 2.0 < chance["fall_back"] < 3.0, "a player who stays the same seems to fall back"
+    assert by_chance(Plan(), 1.0) == {"rate": 1.0, "fall_back": 0.0, "beyond_3": 0.0}
