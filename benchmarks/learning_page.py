@@ -11,7 +11,7 @@ from benchmarks.measure import RESULTS
 PAGE = Path(__file__).parents[1] / "docs" / "learning.md"
 BEGIN, END = "<!-- measured: python -m benchmarks.learning page -->", "<!-- /measured -->"
 NAMES = ("alfworld", "forgetting", "ablation", "learning_speed", "tau", "sona")
-ON_WHEN_ABLATED = frozenset({"everything", "usefulness", "patience", "optimism", "weights"})
+ON_WHEN_ABLATED = frozenset({"everything", "minilm", "usefulness", "patience", "optimism", "weights"})
 SAID = {
     "everything": "every step of every episode advises, and nothing else is learnt",
     "clean": "failures advise too",
@@ -27,6 +27,7 @@ SAID = {
     "patience": "trying again counts by what it has brought",
     "weights": "outcomes teach what each signal of advice weighs",
     "optimism": "what was rarely tried promises more",
+    "minilm": "situations are compared by the model, not by their words",
 }
 
 

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from recollect.evals import alfworld
+from recollect.testing import HashEmbedder
 
 PLACES = ("shelf", "desk", "fridge")
 WHERE = {"apple": "fridge", "book": "shelf", "pen": "desk"}
@@ -97,3 +98,17 @@ def test_settings_come_from_the_environment(monkeypatch):
     assert household.value(run, Fetch("pen").state(), ["look"]) == {}
     assert household.memory.settings.learning.trim is False
     household.close()
+
+
+def test_the_model_takes_the_place_of_hashed_words_by_a_setting(monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "recollect.engine.core.make_embedder", lambda chosen, *_: asked.append(chosen.kind) or HashEmbedder()
+    )
+    alfworld.build(1).close()
+    assert asked == []
+    monkeypatch.setenv(alfworld.OPTIONS, "embedder.kind=minilm")
+    household = alfworld.build(1)
+    assert household.advise(household.start("put a pen in box", "fetch"), Fetch("pen").state(), 5) == []
+    household.close()
+    assert asked == ["minilm"]

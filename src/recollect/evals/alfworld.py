@@ -12,7 +12,7 @@ from recollect.testing import HashEmbedder
 ROLES = frozenset({"OBJ", "TARGET", "to", "from", "with"})
 """The words of an action that say which part a thing has; all others name things."""
 OPTIONS = "RECOLLECT_ALFWORLD"
-"""The variable that has settings for the engine, such as `learning.trim=off learning.decay=blind`."""
+"""The variable that has settings for the engine, such as `learning.trim=off embedder.kind=minilm`."""
 
 
 class Household:
@@ -60,13 +60,14 @@ def build(seed: int) -> Household:
 
 
 def opened(seed: int, settings: Mapping[str, str]) -> Household:
-    """A fresh memory on SQLite, in a folder that goes with it."""
+    """A fresh memory on SQLite, in a folder that goes with it; by hashed words, unless a setting names an embedder."""
+    named = any(name.startswith("embedder.") for name in settings)
     folder = tempfile.TemporaryDirectory(prefix="recollect-alfworld-")
     memory = Recollect(
         Path(folder.name) / f"{seed}.db",
         user="player",
         channel="_global",
-        embedder=HashEmbedder(),
+        embedder=None if named else HashEmbedder(),
         settings=dict(settings),
     )
     return Household(memory, folder)

@@ -47,6 +47,7 @@ PARTS: Mapping[str, Mapping[str, str]] = MappingProxyType(
         "context": {"learning.decay": "blind"},
         "weights": {"learning.weights": "on"},
         "usefulness": {"learning.usefulness": "on"},
+        "minilm": {"embedder.kind": "minilm"},
     }
 )
 """The parts of learning, and what switches each to the other side of its default."""
