@@ -119,3 +119,37 @@ def test_the_command_writes_an_adapter_small_enough_to_ship(tmp_path, monkeypatc
         assert len(data.files) == 2 * 36
         assert {values.dtype for values in data.values()} == {np.dtype(np.float16)}
     assert target.stat().st_size <= 2_000_000
+
+
+def test_adapters_are_compared_on_conversations(tmp_path, monkeypatch, capsys):
+    from training import check
+
+    turns = [
+        {"speaker": "Vera", "dia_id": f"D1:{place}", "text": text}
+        for place, text in enumerate(
+            ["the old beagle runs the house", *(f"we met {n} people" for n in range(12))]
+        )
+    ]
+    sample = {
+        "conversation": {"session_1": turns, "session_1_date_time": "1:56 pm on 8 May, 2023"},
+        "qa": [
+            {
+                "question": "Which dog does Vera have?",
+                "answer": "a beagle",
+                "evidence": ["D1:0"],
+                "category": 4,
+            }
+        ],
+    }
+    (tmp_path / "locomo.json").write_text(json.dumps([sample]))
+    monkeypatch.setattr("sys.argv", ["check", "--data", str(tmp_path), str(check.SHIPPED)])
+    check.main()
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])["locomo_recall@10"]
+    assert told == {"none": 1.0, check.SHIPPED.name: 1.0}
+    texts = train.Texts(train.TOKENIZER, "cpu", 32)
+    weights = train.read_weights(train.WEIGHTS)
+    plain, shipped = (
+        check.embedded(check.adapted(weights, path), texts, ["Which dog does Vera have?"])
+        for path in (None, check.SHIPPED)
+    )
+    assert 0.5 < float(plain[0] @ shipped[0]) < 0.99
