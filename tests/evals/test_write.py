@@ -64,7 +64,7 @@ def test_the_share_of_replaced_facts_that_are_superseded(tmp_path):
     assert found["consolidation_replaced_superseded"] == 1.0
     assert found["consolidation_kept_superseded"] == 0.0
     assert "realmem_gold" not in found
-    assert found["skipped"] == "pairs, turkish, guards, injection, speed, realmem, changes"
+    assert found["skipped"] == "pairs, personas, turkish, guards, injection, speed, realmem, changes"
 
 
 def test_which_facts_are_replaced_is_told_by_the_words_before_the_value():
@@ -139,6 +139,21 @@ def test_pairs_tell_wrong_contradictions_from_right_ones(tmp_path):
     assert found["pairs_wrongly_superseded"] == 0.5
     assert (found["pairs_same"], found["pairs_duplicate_recall"]) == (1, 1.0)
     assert found["pairs_sick_contradictions"] == 3
+
+
+def test_whatever_contradicts_among_the_facts_of_one_person_is_wrong(tmp_path):
+    turns = [
+        {"id": "bot_0", "persona_text": "I live in Rome. I like tea."},
+        {"id": "bot_1", "persona_text": "I live in Paris."},
+        {"id": "bot_0", "persona_text": "I live in Oslo."},
+        {"id": "bot_1"},
+    ]
+    folder = tmp_path / "msc"
+    folder.mkdir()
+    (folder / "one.jsonl").write_text(json.dumps({"dialog": turns}))
+    found = write(tmp_path, HashEmbedder())
+    assert (found["personas_people"], found["personas_pairs"]) == (2, 3)
+    assert found["personas_wrongly_superseded"] == 0.3333
 
 
 def test_turkish_pairs_of_the_same_meaning_are_counted(tmp_path):
