@@ -125,6 +125,25 @@ def test_curvatures_and_shares_out_of_bounds_are_refused(memory):
             memory.set_curvature(1.0, trial=share)
 
 
+def test_the_report_tells_what_recalls_go_by_and_what_is_on_trial(levelled):
+    memory, _ = levelled
+    [before] = memory.geometry()
+    assert (before.used, before.fitted_at, before.trial) == (None, None, None)
+    [fitted] = memory.fit_geometry()
+    assert fitted.used == fitted.curvature is not None
+    assert fitted.fitted_at == memory.now().isoformat()
+    memory.set_curvature(0.7)
+    memory.set_curvature(1.9, trial=0.3)
+    [after] = memory.geometry(channel="_global")
+    assert (after.used, after.curvature, after.trial.curvature, after.trial.share) == (
+        0.7,
+        fitted.curvature,
+        1.9,
+        0.3,
+    )
+    assert memory.geometry(channel="elsewhere") == []
+
+
 @pytest.mark.parametrize("better", [True, False])
 def test_a_trial_serves_a_share_of_the_questions_and_feedback_decides_it(levelled, better, monkeypatch):
     monkeypatch.setattr("recollect.graph.balls.JUDGED", 2)

@@ -30,4 +30,8 @@ def test_the_geometry_is_fitted_and_a_curvature_chosen(cli, tree):
     chosen = cli("geometry", "curvature", "0.5", "--trial", "0.2", "--json").json
     assert chosen == {"channel": "_global", "curvature": 0.5, "trial": 0.2}
     assert "20%" in cli("geometry", "curvature", "0.5", "--trial", "0.2").out
+    told = cli("geometry", "report").out
+    assert "0.5 is on trial for 20% of the questions; hits that helped: usual 0/0, trial 0/0" in told
+    assert "in use" in told
+    assert "nothing is remembered there yet" in cli("geometry", "report", "--channel", "elsewhere").out
     assert cli("geometry", "curvature", "99").code == 2

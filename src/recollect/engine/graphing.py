@@ -98,11 +98,14 @@ class Graphing(Reading):
             order = [one.id for one in given]
         return [memories[one] for one in order]
 
-    def geometry(self) -> "list[Geometry]":
-        """Of each channel, whether its memories form levels, whether texts tell them, and which space fits them."""
+    def geometry(self, *, channel: str | None = None) -> "list[Geometry]":
+        """Of each channel, or of one, whether its memories form levels, whether texts tell them, and which space fits.
+
+        Also which space recalls go by, and how a curvature stands that is on trial.
+        """
         from recollect.graph.geometry import geometry  # noqa: PLC0415 - only who asks pays for it
 
-        return [geometry(channel, rows, vectors) for channel, rows, vectors, _ in self._by_channel()]
+        return [geometry(known, rows, vectors) for known, rows, vectors, _ in self._by_channel(channel)]
 
     def _by_channel(
         self, channel: str | None = None

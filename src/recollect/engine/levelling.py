@@ -1,6 +1,7 @@
 """The verbs of levels: how memories lie from the general to the particular, and how much that counts."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,10 @@ class Levelling(Graphing, Dreaming):
     def _seen(self) -> "dict[str, tuple[str, Tangents | None]]":
         return {}
 
+    def geometry(self, *, channel: str | None = None) -> "list[Report]":
+        """The same, with what is in use of each."""
+        return [self._standing(report) for report in super().geometry(channel=channel)]
+
     def fit_geometry(self, *, channel: str | None = None) -> "list[Report]":
         """Learns of each channel, or of one, how its memories lie: what texts tell of their level, and in which space.
 
@@ -48,8 +53,14 @@ class Levelling(Graphing, Dreaming):
             report, ball = fitted(known, rows, vectors)
             if ball is not None and self.refreshed().memory.records:
                 self._balls().fit(known, ball, now)
-            reports.append(report)
+            reports.append(self._standing(report))
         return reports
+
+    def _standing(self, report: "Report") -> "Report":
+        """The report with what is in use: a curvature that was fitted or chosen, and one on trial."""
+        kept = self._balls().of(report.channel)
+        used = kept.ball.curvature if kept.revision else None
+        return replace(report, used=used, fitted_at=kept.fitted or None, trial=kept.trial)
 
     def set_curvature(
         self, curvature: float, *, channel: str | None = None, trial: float | None = None

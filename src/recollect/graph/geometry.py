@@ -16,6 +16,7 @@ from recollect.formulas.ball import Ball, laid_out, read_depth, reader_from
 from recollect.formulas.fusion import ranks
 from recollect.formulas.hyperbolic import distance
 from recollect.formulas.levels import DEEPEST, FLOORS, depths
+from recollect.graph.balls import Trial
 from recollect.graph.shape import COLUMNS, Rows
 from recollect.relations import LEVELLED, general_first
 
@@ -51,6 +52,10 @@ class Geometry:
     curvature: float | None
     spread: float | None = None
     """How far apart meanings lie in that ball: 1 as far as in the flat space, less where levels matter more."""
+    used: float | None = None
+    """The curvature that recalls go by, fitted or chosen; None where neither was done yet."""
+    fitted_at: str | None = None
+    trial: Trial | None = None
 
     @property
     def benefits(self) -> bool:

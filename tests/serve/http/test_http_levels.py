@@ -23,7 +23,9 @@ def test_a_level_is_asked_for_by_its_name_or_depth(ada, tree):
 
 def test_the_geometry_is_told_fitted_and_changed_by_who_may(client, ada, tree):
     told = ada("GET", "/graph/geometry").json()["channels"]
-    assert told == ada("POST", "/graph/geometry/fit").json()["channels"]
+    fitted = ada("POST", "/graph/geometry/fit").json()["channels"]
+    assert (told[0]["used"], told[0]["fitted_at"]) == (None, None)
+    assert [one | {"used": None, "fitted_at": None} for one in fitted] == told
     assert (told[0]["channel"], told[0]["levels"], told[0]["benefits"]) == ("_global", [1, 1], False)
     chosen = ada("POST", "/graph/geometry/curvature", {"curvature": 0.5, "trial": 0.2}).json()
     assert chosen == {"channel": "_global", "curvature": 0.5, "trial": 0.2}

@@ -23,6 +23,7 @@ from recollect.serve.show import clipped, listed, plain
 if TYPE_CHECKING:
     from recollect.engine import Recollect
     from recollect.graph.analytics import Path
+    from recollect.graph.balls import Trial
     from recollect.graph.cypher import Table as Found
     from recollect.graph.geometry import Geometry
 
@@ -31,6 +32,10 @@ graph = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 app.add_typer(graph, name="graph")
 geometry = typer.Typer(rich_markup_mode=None, no_args_is_help=True)
 app.add_typer(geometry, name="geometry")
+LEGEND = """\
+told by text: how well texts tell their level, 1 is best
+flat, curved: how far distances are from steps in the hierarchy, 0 is best
+best, in use: the curvature that fits best, and the one that recalls go by"""
 PROMPT, MORE = "cypher> ", "   ...> "
 Limit = Annotated[int, typer.Option("--limit", metavar="N", help="At most so many.")]
 
@@ -165,7 +170,7 @@ graph.callback()(spread(graph_))
 def report(common: Common) -> None:
     """Tell of each channel whether a curved space would fit its memories better than a flat one."""
     with opened(common, embeds=False, must_exist=True) as memory:
-        found = memory.geometry()
+        found = memory.geometry(channel=common.channel)
     printed(common, {"channels": [shapes.geometry(one) for one in found]}, lambda: _geometry(found))
 
 
@@ -173,7 +178,7 @@ def report(common: Common) -> None:
 def fit(common: Common) -> None:
     """Learn of each channel what texts tell of their level, and which space fits; it counts from now on."""
     with opened(common, embeds=False, must_exist=True) as memory:
-        found = memory.fit_geometry()
+        found = memory.fit_geometry(channel=common.channel)
     printed(common, {"channels": [shapes.geometry(one) for one in found]}, lambda: _geometry(found))
 
 
@@ -206,21 +211,24 @@ geometry.callback()(spread(geometry_))
 
 
 def _geometry(found: "list[Geometry]") -> RenderableType:
+    if not found:
+        return Text("nothing is remembered there yet")
     table = Table(box=SIMPLE_HEAD)
-    for name in (
+    names = (
         "channel",
         "nodes",
         "of each level",
         "told by text",
         "flat",
         "curved",
-        "curvature",
-        "spread",
+        "best",
+        "in use",
         "benefits",
-    ):
+    )
+    for name in names:
         table.add_column(name)
     for one in found:
-        figures = (one.told_by_text, one.flat, one.curved, one.curvature, one.spread)
+        figures = (one.told_by_text, one.flat, one.curved, one.curvature, one.used)
         table.add_row(
             plain(one.channel),
             f"{one.nodes:,}",
@@ -228,7 +236,22 @@ def _geometry(found: "list[Geometry]") -> RenderableType:
             *("-" if figure is None else f"{figure:.2f}" for figure in figures),
             "yes" if one.benefits else "no",
         )
-    return table if found else Text("nothing is remembered yet")
+    told = [LEGEND, *(_trial(one.channel, one.trial) for one in found if one.trial is not None)]
+    if any(one.benefits and one.fitted_at is None for one in found):
+        told.append(
+            "Not fitted yet: after `recollect geometry fit` texts tell a level where structure does not."
+        )
+    return Group(table, Text(plain("\n".join(told))))
+
+
+def _trial(channel: str, trial: "Trial") -> str:
+    from recollect.graph.balls import JUDGED  # noqa: PLC0415 - only who tries a curvature pays for it
+
+    sides = ", ".join(f"{side} {helped}/{helped + not_}" for side, (helped, not_) in trial.judged.items())
+    return (
+        f"{channel}: {trial.curvature:g} is on trial for {trial.share:.0%} of the questions; hits that helped: {sides}"
+        f"; {JUDGED} judged of each side decide."
+    )
 
 
 def _answered(

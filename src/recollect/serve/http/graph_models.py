@@ -77,6 +77,16 @@ class GraphPath(BaseModel):
     weight: float
 
 
+class CurvatureTrial(BaseModel):
+    """A curvature on trial beside the usual one."""
+
+    curvature: float
+    share: float
+    judged: dict[str, tuple[int, int]] = Field(
+        description="Of the `usual` side and the `trial`, how many hits helped and how many did not."
+    )
+
+
 class Geometry(BaseModel):
     """What is known of one channel's levels."""
 
@@ -89,6 +99,11 @@ class Geometry(BaseModel):
     curvature: float | None
     spread: float | None
     benefits: bool
+    used: float | None = Field(
+        description="The curvature that recalls go by; null where none was fitted or chosen."
+    )
+    fitted_at: str | None
+    trial: CurvatureTrial | None
 
 
 class Geometries(BaseModel):
