@@ -1,6 +1,8 @@
 """What each page shows, and that what is done on it is done in the store."""
 
+import html
 import json
+import math
 import re
 from datetime import timedelta
 
@@ -382,8 +384,20 @@ def test_the_graph_is_asked_in_cypher_and_drawn(ada, memory):
     assert f"{ROOT}/memories/{cause}" in answer.text
     assert "2 nodes and 1 links" in answer.text
     assert "<had>" not in answer.text
+    captions = re.findall(r"<text[^>]*>([^<]*)</text>", answer.text)
+    assert sorted(captions) == ["The certificate &lt;had&gt; expir…", "The outage of May"]
+    assert "</svg>causes</li>" in answer.text, "the legend names the types of links"
+    ends = re.search(r'<line x1="([\d.]+)" y1="([\d.]+)" x2="([\d.]+)" y2="([\d.]+)" marker-end', answer.text)
+    centres = re.findall(r'<circle class="fill-\d" cx="([\d.]+)" cy="([\d.]+)" r="9"', answer.text)
+    for x, y in centres:
+        gap = min(math.dist((float(x), float(y)), (float(ends[at]), float(ends[at + 1]))) for at in (1, 3))
+        assert gap == pytest.approx(9.0, abs=0.2), "an arrow ends at the rim of a node"
     assert "only reads" in words(ada.get("/graph?q=MATCH+(a)+SET+a.text='x'"))
-    assert "cannot be answered" in words(ada.get("/graph?q=MATCH+(a:Nope)+RETURN+a"))
+    wrong = ada.get("/graph?q=MATCH+(a:Nope)+RETURN+a")
+    assert "cannot be answered" in words(wrong)
+    assert '<pre class="card problem"' in wrong.text, "what is wrong is pointed at, in its column"
+    for address in re.findall(r'href="/dashboard(/graph\?q=[^"]*)"', wrong.text):
+        assert "problem" not in ada.get(html.unescape(address)).text
 
 
 def test_who_does_not_administer_does_not_ask_the_graph(client, memory):

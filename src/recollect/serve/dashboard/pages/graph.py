@@ -1,6 +1,6 @@
 """Questions to the graph in Cypher: their rows, and the nodes and links among them as a picture."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,33 @@ from recollect.serve.dashboard.drawing import clip
 from recollect.serve.dashboard.visits import Page, Visit
 from recollect.serve.keys import Right
 
+
+class Example(NamedTuple):
+    """A query to begin with, and the text that `$near` is about, if it has one."""
+
+    q: str
+    near: str = ""
+
+
 EXAMPLES = (
-    "MATCH (m:Memory)-[r]->(n) RETURN m, r, n LIMIT 30",
-    "MATCH (m)-[:has_tag]->(t:Tag) RETURN t.name, count(*) AS memories ORDER BY memories DESC LIMIT 10",
-    "MATCH (s:Step)-[:part_of]->(e:Episode) RETURN e.text, count(s) AS steps ORDER BY steps DESC LIMIT 10",
+    Example("MATCH (m:Memory)-[r]->(n) RETURN m, r, n LIMIT 30"),
+    Example(
+        "MATCH (m)-[:has_tag]->(t:Tag) RETURN t.name, count(*) AS memories ORDER BY memories DESC LIMIT 10"
+    ),
+    Example(
+        "MATCH (s:Step)-[:part_of]->(e:Episode) RETURN e.text, count(s) AS steps ORDER BY steps DESC LIMIT 10"
+    ),
+    Example(
+        "UNWIND $near AS s MATCH (m {id: s.id})-[r]-(n) RETURN m, r, n, s.score LIMIT 20", near="deploys"
+    ),
 )
 ROWS = 200
 DRAWN = 80
+CAPTIONED, CAPTION = 24, 28
+"""So many nodes have room for a caption of so many characters each; of more, what they say is told when pointed at."""
+NODE_RADIUS = 9.0
+EDGE = 110.0
+"""So near to an edge a caption begins, or ends, at its node."""
 HEIGHT = 560.0
 MARGIN = 40.0
 ROUNDS = 120
@@ -70,9 +90,10 @@ def picture(rows: Any) -> dict[str, Any] | None:
     return {
         "height": HEIGHT,
         "left_out": len(nodes) - len(ids),
+        "types": sorted({type_ for _, _, type_ in joined}),
         "labels": [{"name": label, "colour": number % COLOURS} for number, label in enumerate(labels)],
         "links": [
-            {"x1": places[a, 0], "y1": places[a, 1], "x2": places[b, 0], "y2": places[b, 1], "type": type_}
+            dict(zip(("x1", "y1", "x2", "y2"), _line(places[a], places[b]), strict=True), type=type_)
             for a, b, type_ in joined
         ],
         "nodes": [
@@ -81,12 +102,25 @@ def picture(rows: Any) -> dict[str, Any] | None:
                 "x": places[at[one], 0],
                 "y": places[at[one], 1],
                 "text": clip(_said(nodes[one]), 90),
+                "caption": clip(_said(nodes[one]), CAPTION) if len(ids) <= CAPTIONED else "",
+                "side": "begins"
+                if places[at[one], 0] < EDGE
+                else "ends"
+                if places[at[one], 0] > WIDTH - EDGE
+                else "",
                 "is_memory": nodes[one]["node"] not in ("Entity", "Tag"),
                 "colour": labels.index(nodes[one]["node"]) % COLOURS,
             }
             for one in ids
         ],
     }
+
+
+def _line(one: NDArray[np.float64], other: NDArray[np.float64]) -> list[float]:
+    """From the rim of a node to the rim of another, so that the arrow's head is seen."""
+    way = other - one
+    rim = NODE_RADIUS * way / max(float(np.hypot(*way)), 2 * NODE_RADIUS)
+    return [round(float(number), 1) for number in (*(one + rim), *(other - rim))]
 
 
 def laid_out(count: int, links: list[tuple[int, int]]) -> NDArray[np.float64]:
