@@ -53,10 +53,11 @@ def redis_server():
 
 @pytest.fixture(scope="session")
 def postgres_databases(request):
+    from citus_cluster import cluster
     from postgres_server import Databases
 
     given = os.environ.get("RECOLLECT_TEST_POSTGRES")
-    return Databases(given or request.getfixturevalue("postgres_server").address())
+    return cluster() or Databases(given or request.getfixturevalue("postgres_server").address())
 
 
 @pytest.fixture

@@ -166,13 +166,17 @@ class Databases:
     def new(self) -> str:
         """The same, of one that was never used: nothing of another test is left in its files."""
         self._made += 1
-        name = f"recollect_test_{os.getpid()}_{self._made}"
+        address = self.created(f"recollect_test_{os.getpid()}_{self._made}")
+        with psycopg.connect(address) as connection:
+            self._tables = _named(connection, EVERY_TABLE)
+        return address
+
+    def created(self, name: str) -> str:
+        """A database of this name with an empty store in it."""
         with psycopg.connect(self._address, autocommit=True) as connection:
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
         address = self._address.replace("/postgres?", f"/{name}?")
         PostgresStore(address).close()
-        with psycopg.connect(address) as connection:
-            self._tables = _named(connection, EVERY_TABLE)
         return address
 
     def give(self, address: str) -> None:
@@ -181,12 +185,15 @@ class Databases:
             connection.execute(SETTINGS)
             if _named(connection, EVERY_TABLE) != self._tables:
                 return
+            spread = connection.execute("SELECT name, value FROM meta WHERE name = 'spread'").fetchall()
             for table in _named(connection, TABLES):
                 connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table)))
             connection.execute(
                 "INSERT INTO meta VALUES ('identity', %s), ('key', %s), ('schema', %s)",
                 (str(uuid.uuid4()), secrets.token_hex(32), str(len(migrations()))),
             )
+            for row in spread:
+                connection.execute("INSERT INTO meta VALUES (%s, %s)", row)
         self._free.append(address)
 
 
@@ -194,7 +201,9 @@ def _named(connection: psycopg.Connection, question: bytes) -> set[str]:
     return {name for (name,) in connection.execute(question).fetchall()}
 
 
-SETTINGS = b"SET search_path = recollect; SET recollect.everyone = on; SET lock_timeout = 5000"
+SETTINGS = (
+    b"SET LOCAL search_path = recollect; SET LOCAL recollect.everyone = on; SET LOCAL lock_timeout = 5000"
+)
 EVERY_TABLE = b"""SELECT relname FROM pg_class
 WHERE relnamespace = 'recollect'::regnamespace AND relkind IN ('r', 'p')"""
 TABLES = EVERY_TABLE + b" AND NOT relispartition"

@@ -38,7 +38,7 @@ def months(address):
 
 def held(address, table):
     with psycopg.connect(address) as connection:
-        connection.execute(b"SET search_path = recollect; SET recollect.everyone = on")
+        connection.execute(b"SET LOCAL search_path = recollect; SET LOCAL recollect.everyone = on")
         return [
             one for (one,) in connection.execute(f"SELECT id FROM {table} ORDER BY 1".encode()).fetchall()
         ]

@@ -57,7 +57,8 @@ class PostgresStore(Reading, Records, Feed, Surveying, Erasing, Auditing, Models
 
     def _meta(self) -> tuple[str, bytes]:
         with self._sessions.reading(EVERYONE) as session:
-            meta = session.pairs("SELECT name, value FROM meta WHERE name IN ('identity', 'key')")
-        if meta.keys() != {"identity", "key"}:
+            meta = session.pairs("SELECT name, value FROM meta WHERE name IN ('identity', 'key', 'spread')")
+        self._sessions.plans_for_any = "spread" not in meta
+        if not {"identity", "key"} <= meta.keys():
             raise StoreCorrupt(f"{self.location} has lost its identity or its key; restore a backup")
         return meta["identity"], bytes.fromhex(meta["key"])

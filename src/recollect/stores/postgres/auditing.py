@@ -18,7 +18,7 @@ from recollect.stores.auditing import (
     write_from,
 )
 from recollect.stores.postgres.ledger import Ledger
-from recollect.stores.postgres.months import prepared, upkeep
+from recollect.stores.postgres.months import holding, prepared, upkeep
 from recollect.stores.postgres.session import EVERYONE, NOBODY, Session
 from recollect.stores.postgres.tenants import Tenants, joined
 from recollect.stores.rows import WITNESS_COLUMNS, Row, entry_from, json_or_none
@@ -41,9 +41,9 @@ OF_SESSION = COVERED.format(
     "JOIN content c ON c.tenant = v.tenant AND c.number = v.content", "c.session = %(session)s"
 )
 OF_MEMORY = COVERED.format("JOIN node n ON n.tenant = v.tenant AND n.number = v.node", "n.id = %(memory_id)s")
-FORGET = """DELETE FROM audit WHERE tenant = %(user)s AND (at, id) IN
-(SELECT at, id FROM audit WHERE tenant = %(user)s AND at < %(before)s ORDER BY at LIMIT %(limit)s) RETURNING 1"""
-PLACE = "(SELECT relname FROM pg_class WHERE oid = audit.tableoid)"
+FORGET = """DELETE FROM audit a USING (SELECT tenant, at, id FROM audit WHERE tenant = %(user)s AND at < %(before)s
+ORDER BY at LIMIT %(limit)s) old WHERE a.tenant = old.tenant AND a.at = old.at AND a.id = old.id AND a.tenant = %(user)s
+RETURNING 1"""
 
 
 class Auditing(Tenants):
@@ -132,18 +132,18 @@ class Auditing(Tenants):
 
 def erase_reads(ledger: Ledger, ids: Sequence[str], texts: Sequence[str]) -> list[str]:
     """Takes away what reads say of purged memories, or quote of their texts; gives the partitions that held them."""
-    places: set[str] = set()
-    for place, *row in ledger.session.rows(
-        f"SELECT {PLACE}, {READ_COLUMNS} FROM audit WHERE tenant = %s AND detail IS NOT NULL", (ledger.user,)
+    erased: list[datetime] = []
+    for row in ledger.session.rows(
+        f"SELECT {READ_COLUMNS} FROM audit WHERE tenant = %s AND detail IS NOT NULL", (ledger.user,)
     ):
-        read = read_from(tuple(row), list)
+        read = read_from(row, list)
         if without(read, ids) is not read or quotes(read.detail, texts):
-            places.add(str(place))
+            erased.append(read.at)
             ledger.session.execute(
                 "UPDATE audit SET detail = %s WHERE tenant = %s AND at = %s AND id = %s",
                 (json_or_none(dict(ERASED)), ledger.user, microseconds(read.at), read.id),
             )
-    return sorted(places)
+    return holding(ledger.session, erased)
 
 
 def _forget(session: Session, before: int) -> int:

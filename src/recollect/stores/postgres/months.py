@@ -3,7 +3,7 @@
 What no month is there for lies in the default partition, so that a note never fails for want of one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
 from recollect.model import microseconds
@@ -16,10 +16,7 @@ AHEAD = 2
 LOCK_SECONDS = 5.0
 MARK = "audit_day"
 """The name in `meta` of the day on which the partitions were last looked after."""
-POLICY = """ALTER TABLE {name} ENABLE ROW LEVEL SECURITY;
-ALTER TABLE {name} FORCE ROW LEVEL SECURITY;
-CREATE POLICY tenant_alone ON {name} USING (tenant = (SELECT nullif(current_setting('recollect.tenant', true), '')::bigint)
-OR (SELECT current_setting('recollect.everyone', true) = 'on'))"""
+POLICY = "SELECT pg_get_expr(polqual, polrelid) FROM pg_policy WHERE polrelid = 'audit'::regclass"
 MONTHS = """SELECT child.relname FROM pg_inherits i JOIN pg_class child ON child.oid = i.inhrelid
 WHERE i.inhparent = 'audit'::regclass AND child.relname ~ '^audit_[0-9]{6}$' ORDER BY 1"""
 
@@ -53,6 +50,12 @@ def upkeep(session: Session, schema: str, at: datetime, oldest: datetime | None)
     session.execute(SET_META, (MARK, _day(at)))
 
 
+def holding(session: Session, moments: Sequence[datetime]) -> list[str]:
+    """The partitions in which what was read at these moments lies."""
+    there = {str(name) for (name,) in session.rows(MONTHS)} if moments else set()
+    return sorted({name if (name := _name(at)) in there else "audit_default" for at in moments})
+
+
 def _make(session: Session, first: datetime, end: datetime) -> None:
     """A month's partition, with what of it lies in the default one."""
     name, span = _name(first), (microseconds(first), microseconds(end))
@@ -61,7 +64,9 @@ def _make(session: Session, first: datetime, end: datetime) -> None:
     session.execute(f"INSERT INTO {name} SELECT * FROM audit_default WHERE at >= %s AND at < %s", span)
     session.execute("DELETE FROM audit_default WHERE at >= %s AND at < %s", span)
     session.execute(f"ALTER TABLE audit ATTACH PARTITION {name} FOR VALUES FROM ({span[0]}) TO ({span[1]})")
-    session.connection.execute(POLICY.format(name=name).encode())
+    session.execute(f"ALTER TABLE {name} ENABLE ROW LEVEL SECURITY")
+    session.execute(f"ALTER TABLE {name} FORCE ROW LEVEL SECURITY")
+    session.execute(f"CREATE POLICY tenant_alone ON {name} USING ({session.value(POLICY)})")
 
 
 def _is_empty(session: Session, name: str) -> bool:

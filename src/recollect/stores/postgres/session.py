@@ -94,6 +94,8 @@ class Sessions:
         self._readers = self._pool(address.conninfo)
         self._replica = None if address.read is None else Replica(self._pool(address.read))
         self._local = threading.local()
+        self.plans_for_any = True
+        """Whether a plan may be made for any tenant: Citus has to know where the tenant's rows lie."""
 
     @contextmanager
     def reading(self, tenant: int) -> Iterator[Session]:
@@ -266,10 +268,8 @@ class Sessions:
     def _read_begin(self) -> str:
         # A plan for any tenant is as good as one for this one, and need not be made each time. Not for who writes:
         # with such a plan, who has waited for a row (FOR UPDATE) is told that it is not there (PostgreSQL 18).
-        return (
-            f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self._set(self.address.timeout_seconds)};"
-            " SET LOCAL plan_cache_mode = force_generic_plan"
-        )
+        plans = "; SET LOCAL plan_cache_mode = force_generic_plan" if self.plans_for_any else ""
+        return f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; {self._set(self.address.timeout_seconds)}{plans}"
 
     def _write_begin(self, *, lasting: bool) -> str:
         seconds = 0 if lasting else self.address.timeout_seconds

@@ -8,9 +8,10 @@ DECLARE
     made    record;
     keys    text[];
     indexes text[];
-    policy  text;
     line    text;
     beside  text := 'none';
+    tenant  text := 'nullif(current_setting(''recollect.tenant'', true), '''')::bigint';
+    anyone  text := 'current_setting(''recollect.everyone'', true) = ''on''';
 BEGIN
     -- Or row-level security would hide what is there.
     PERFORM set_config('recollect.everyone', 'on', true);
@@ -25,17 +26,26 @@ BEGIN
         SELECT array_agg(replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ')) INTO indexes FROM pg_index i
             WHERE i.indrelid = parent.oid
             AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u'));
-        SELECT pg_get_expr(polqual, polrelid) INTO policy FROM pg_policy WHERE polrelid = parent.oid;
         EXECUTE format('CREATE TABLE spread_out (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING STORAGE)', parent.name);
         EXECUTE format('DROP TABLE %I', parent.name);
         EXECUTE format('ALTER TABLE spread_out RENAME TO %I', parent.name);
         FOREACH line IN ARRAY coalesce(keys, '{}') || coalesce(indexes, '{}') LOOP
             EXECUTE line;
         END LOOP;
-        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', parent.name);
-        EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', parent.name);
-        EXECUTE format('CREATE POLICY tenant_alone ON %I USING (%s)', parent.name, policy);
     END LOOP;
+    -- Its policies have no subqueries, by which the others read a setting once a query. And what is there is copied to
+    -- the workers, which row-level security does not allow: it begins to bind at the end.
+    FOR made IN SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = here AND c.relkind IN ('r', 'p') LOOP
+        EXECUTE format('DROP POLICY IF EXISTS tenant_alone ON %I', made.name);
+        EXECUTE format('CREATE POLICY tenant_alone ON %I USING (%s)', made.name, CASE
+            WHEN made.name = 'tenant' THEN format('number = %s OR %s', tenant, anyone)
+            WHEN made.name = 'meta' THEN format('%s IS NOT NULL OR %s', tenant, anyone)
+            WHEN made.name IN ('copy', 'lineage') THEN anyone
+            ELSE format('tenant = %s OR %s', tenant, anyone)
+        END);
+        EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY, DISABLE ROW LEVEL SECURITY', made.name);
+    END LOOP;
+    INSERT INTO meta VALUES ('spread', 'citus');
     FOR made IN SELECT c.relname AS name, EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid
                                                   AND a.attname = 'tenant' AND NOT a.attisdropped) AS has_tenant
         FROM pg_class c WHERE c.relnamespace = here AND c.relkind IN ('r', 'p') AND NOT c.relispartition
@@ -46,5 +56,10 @@ BEGIN
         ELSE
             PERFORM create_reference_table(made.name::regclass);
         END IF;
+    END LOOP;
+    FOR made IN SELECT c.relname AS name FROM pg_class c
+        WHERE c.relnamespace = here AND c.relkind IN ('r', 'p') ORDER BY c.relname LOOP
+        EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', made.name);
+        EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', made.name);
     END LOOP;
 END $$;
