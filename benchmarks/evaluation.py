@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import RESULTS, known
+from benchmarks.measure import RESULTS, known, told_speed
 
 PAGE = Path(__file__).parents[1] / "docs" / "evaluation.md"
 RESULT = RESULTS / "evaluation.json"
@@ -39,7 +39,7 @@ def rendered(result: Mapping[str, Any] | None = None) -> str:
 def _about(told: Mapping[str, Any]) -> str:
     machine = told["machine"]
     where = f" on {machine['cores']} cores ({machine['processor']})" if machine else ""
-    return f"Measured{where} with {told['model']}, at {told['commit']}.\n"
+    return f"Measured{where} with {told['model']}, at {told['commit']}.{told_speed(machine)}\n"
 
 
 def _each(sets: Mapping[str, Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

@@ -70,6 +70,12 @@ def yardstick_ms() -> float:
     return round(min(milliseconds(additions) for _ in range(5)), 1)
 
 
+def told_speed(machine: Mapping[str, Any]) -> str:
+    """The yardstick in words: the same processor is shared by several machines, and its speed changes by the hour."""
+    loop = machine.get("million_additions_ms")
+    return f" A loop of a million additions took {loop} ms then." if loop else ""
+
+
 def record(name: str, result: Mapping[str, Any]) -> Path:
     """Writes a result with the commit and the machine it was measured on."""
     machine = {

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import RESULTS
+from benchmarks.measure import RESULTS, told_speed
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 HEAD = """# Benchmarks
@@ -28,9 +28,7 @@ def rendered() -> str:
 def _machine(result: dict[str, Any]) -> str:
     machine = result["machine"]
     told = f"Measured on {machine['cores']} cores ({machine['processor']}), Python {machine['python']}, at {result['commit']}."
-    loop = machine.get("million_additions_ms")
-    # The same processor is shared by several machines: its speed changes by the hour.
-    return told + (f" A loop of a million additions took {loop} ms then.\n" if loop else "\n")
+    return f"{told}{told_speed(machine)}\n"
 
 
 def _times(result: dict[str, Any]) -> str:
