@@ -81,7 +81,7 @@ def _footprint(result: dict[str, Any]) -> str:
     installed = result["installed"]
     lines += [
         "",
-        f"`import recollect` and the engine: {installed['import_ms']:.0f} ms. The installed environment: {installed['environment_mb']:.0f} MB.",
+        f"`import recollect`: {installed['import_ms']:.0f} ms, with the engine {installed['engine_import_ms']:.0f} ms. The installed environment: {installed['environment_mb']:.0f} MB.",
     ]
     return "\n".join(lines) + "\n"
 
