@@ -41,7 +41,7 @@ test: lint  ## lint, types, import contracts and the fast tests
 
 test-slow: setup  ## real processes that are killed, disks that fill up, four writers at once
 	$(BIN)/pytest -n 2 --maxschedchunk 1 -m "slow and not browser and not alone"
-	$(BIN)/pytest -m alone
+	$(BIN)/pytest -m alone tests/endurance tests/stores
 
 test-browser: setup  ## the dashboard in a real Chromium: every page, every action, accessibility, screenshots
 	command -v chromium || command -v chromium-browser || command -v google-chrome || \

@@ -1,6 +1,7 @@
 """Questions made by rules: about the speaker, answered by the turn, in words that people use."""
 
 import re
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -69,7 +70,8 @@ def test_a_dialogue_gives_questions_with_their_turn_and_others_of_the_same_dialo
 
 
 def test_the_same_seed_gives_the_same_examples_and_missing_sources_are_left_out(tmp_path: Path):
-    first, second = (list(examples(tmp_path, seed)) for seed in (7, 7))
-    assert first == second
+    first = list(examples(tmp_path, 7))
     assert {example.source for example in first} == {"made"}
-    assert first != list(examples(tmp_path, 8))
+    again, others = (list(islice(examples(tmp_path, seed), 1_000)) for seed in (7, 8))
+    assert first[:1_000] == again
+    assert others != again
