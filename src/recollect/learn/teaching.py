@@ -38,21 +38,6 @@ def taught(
     ids = {memory.content: memory.id for memory in store.shown(user, touched, STEPS)}
     # A step that was followed counts by that already.
     other = [one for one in used if one not in {ids.get(content) for content in learnt.followed}]
-    before = store.counters(user, [*ids.values(), *other])
-    counters = {
-        ids[content]: _counted(
-            before.get(ids[content], Counters()),
-            used=content in learnt.followed,
-            success=success,
-            factor=learnt.decayed.get(content, 1.0),
-        )
-        for content in ids.keys() & (learnt.followed | learnt.decayed.keys())
-    } | {
-        one: _counted(
-            before.get(one, Counters()), used=True, success=success, factor=learnt.worn.get(one, 1.0)
-        )
-        for one in other
-    }
     made = [Edge(ids[content], episode.id, kind) for content, kind in related.items() if content in ids]
     if edges:
         made += [Edge(one, episode.id, caused(success)) for one in other]
@@ -72,7 +57,7 @@ def taught(
         at,
         edges=tuple(made),
         records=(*founded, RecordChange(OUTCOME, episode.id, record, 0), guard),
-        counters=counters,
+        counters=_counters(store.counters(user, [*ids.values(), *other]), learnt, ids, other),
         detail={"episode": episode.id, "success": success, "regions": sorted(learnt.founded)},
     )
     outcome = Outcome(
@@ -85,6 +70,29 @@ def taught(
         len(made),
     )
     return changes, outcome
+
+
+def _counters(
+    before: Mapping[str, Counters], learnt: Lesson, ids: Mapping[int, str], other: Sequence[str]
+) -> dict[str, Mapping[str, Any]]:
+    """The counters, after the outcome, of the steps that it touched and of the other memories that were used."""
+    success: bool = learnt.record["success"]
+    steps = {
+        ids[content]: _counted(
+            before.get(ids[content], Counters()),
+            used=content in learnt.followed,
+            success=success,
+            factor=learnt.decayed.get(content, 1.0),
+        )
+        for content in ids.keys() & (learnt.followed | learnt.decayed.keys())
+    }
+    memories = {
+        one: _counted(
+            before.get(one, Counters()), used=True, success=success, factor=learnt.worn.get(one, 1.0)
+        )
+        for one in other
+    }
+    return steps | memories
 
 
 def told_outcome(store: Store, user: str, record: Record) -> Outcome:
