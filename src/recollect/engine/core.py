@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from recollect import config
 from recollect.assembly import Commons, SystemClock, cached, common, make_embedder, make_generator, opened
@@ -26,9 +26,6 @@ from recollect.short_lived import WorkingStore
 from recollect.stores.ops_log import OpsLog, ops_log
 from recollect.write.ids import Ids
 from recollect.write.writer import Place, Writer
-
-if TYPE_CHECKING:
-    pass
 
 log = logging.getLogger("recollect")
 SEAL_EVERY = 256

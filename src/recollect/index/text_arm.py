@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.bm25 import idf, term_weight
-from recollect.formulas.ordered import best, distinct, places
+from recollect.formulas.ordered import best, distinct, nth_highest, places
 from recollect.index.documents import NO_THREAD
 from recollect.index.params import IndexParams
 from recollect.index.segment import Found
@@ -195,4 +195,4 @@ def _bar(scores: NDArray[np.float32], limit: int) -> float:
     """The score of the `limit`-th best, or 0 where there are fewer."""
     if len(scores) < limit:
         return 0.0
-    return float(np.partition(scores, len(scores) - limit)[len(scores) - limit])
+    return nth_highest(scores, limit)

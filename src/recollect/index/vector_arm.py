@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.formulas.ordered import best, distinct, places
+from recollect.formulas.ordered import best, distinct, nth_highest, places
 from recollect.index.bits import blocked, hamming, nearest, pack, weights, within, words_for
 from recollect.index.params import IndexParams
 from recollect.index.vectors import centred_similarity, similarity, widen
@@ -169,4 +169,4 @@ def _bar(rough: NDArray[np.float32], limit: int) -> np.float32:
     """What a row must reach, by a rough cosine, to be one of the best `limit`."""
     if len(rough) <= limit:
         return np.float32(-np.inf)
-    return np.float32(np.partition(rough, len(rough) - limit)[len(rough) - limit] - SLACK)
+    return np.float32(nth_highest(rough, limit) - SLACK)
