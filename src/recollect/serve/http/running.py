@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from recollect.assembly import IN_MEMORY
 from recollect.errors import InvalidInput
 from recollect.serve.http import metrics
+from recollect.serve.http.connections import Counts, Listener
 from recollect.serve.http.logs import write_logs
 from recollect.serve.http.rates import Rates
 from recollect.serve.http.service import Options
@@ -64,6 +65,10 @@ def run(options: Options, bound: socket.socket) -> None:
     chosen = options.settings.service
     workers = worker_count(options)
     with tempfile.TemporaryDirectory(prefix="recollect-serve-") as folder:
+        if workers > 1:
+            connections = Path(folder) / "connections"
+            Counts.create(connections)
+            bound = Listener(bound, connections)
         config = uvicorn.Config(
             partial(worker, _shared(options, Path(folder), workers)),
             factory=True,
@@ -71,7 +76,7 @@ def run(options: Options, bound: socket.socket) -> None:
             log_config=None,
             access_log=False,
             server_header=False,
-            # A worker takes one connection at a time, so that none of them takes all; `_tick` lets more wait.
+            # A worker takes one connection at a time (see `Listener`); `_tick` lets more wait.
             backlog=1,
             callback_notify=partial(_tick, os.getpid() if workers > 1 else os.getppid(), bound),
             timeout_notify=TICK_SECONDS,
