@@ -44,11 +44,13 @@ def test_sealing_and_merging_do_not_change_the_answers(store, opened):
     check(opened(params=IndexParams()), store)
 
 
-@pytest.mark.parametrize("exact_up_to", [0, 20_000])
-def test_vectors_are_those_of_the_store_whether_they_are_in_memory_or_not(store, opened, exact_up_to):
+@pytest.mark.parametrize(("exact_up_to", "held_up_to"), [(0, 0), (0, 20_000), (20_000, 0)])
+def test_vectors_are_those_of_the_store_whether_they_are_in_memory_or_not(
+    store, opened, exact_up_to, held_up_to
+):
     fill(store, 12)
     store.remember(terms=[1])
-    partition = opened(params=replace(SMALL, exact_up_to=exact_up_to))
+    partition = opened(params=replace(SMALL, exact_up_to=exact_up_to, held_up_to=held_up_to))
     everything = np.array(sorted(store.texts), np.int64)
     wanted = np.concatenate([everything[::3], [everything[-1] + 7]])  # also one that is not there
     found, vectors = partition.vectors(wanted)

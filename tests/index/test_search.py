@@ -86,12 +86,15 @@ def apply(store, partition, step) -> Partition:
 
 
 @pytest.mark.parametrize("on_disk", [True, False])
-@pytest.mark.parametrize("exact_up_to", [0, 20_000])
+@pytest.mark.parametrize(("exact_up_to", "held_up_to"), [(0, 0), (0, 20_000), (20_000, 0), (12, 24)])
 @settings(max_examples=50, deadline=None)
 @given(steps=st.lists(writes | writes | questions | maintenance, max_size=60))
-def test_random_writes_and_searches_agree_with_brute_force(tmp_path_factory, on_disk, exact_up_to, steps):
+def test_random_writes_and_searches_agree_with_brute_force(
+    tmp_path_factory, on_disk, exact_up_to, held_up_to, steps
+):
     params = IndexParams(
         exact_up_to=exact_up_to,
+        held_up_to=held_up_to,
         load_step=5,
         seal_at=4,
         merge_factor=2,
@@ -116,7 +119,7 @@ def clustered(count, dimension, seed=0):
     return (near / np.linalg.norm(near, axis=1, keepdims=True)).astype(np.float16)
 
 
-@pytest.mark.parametrize("params", [IndexParams(), IndexParams(coarse_from=10_000)])
+@pytest.mark.parametrize("params", [IndexParams(held_up_to=0), IndexParams(held_up_to=0, coarse_from=10_000)])
 def test_bits_find_the_nearest_of_many(tmp_path, params):
     store, count, dimension = StubStore(), 30_000, 384
     made = clustered(count + 50, dimension)
@@ -124,7 +127,7 @@ def test_bits_find_the_nearest_of_many(tmp_path, params):
         store.remember((), vector)
     partition = Partition(store, "ada", MODEL, dimension, tmp_path, params)
     partition.refresh(maintain=True)
-    assert partition.exact.matrix(partition.view(Filter())[0]) is None
+    assert partition.held.matrix(partition.view(Filter())[0]) is None
     numbers = np.array([m.content for m in store.memories])
     known = made[:count].astype(np.float32)
     found = 0
@@ -177,6 +180,20 @@ def test_small_partitions_become_exact_over_a_few_searches(store, opened):
         assert_agrees(partition, store, unit_vector(seed), [], Filter(), 5)
     store.remember([1], query)
     assert_agrees(partition, store, query, [], Filter(), 5)
+
+
+def test_what_is_held_in_memory_is_not_read_again(store, opened, monkeypatch):
+    fill(store, 300)
+    partition = opened(params=IndexParams(rescore=500, exact_up_to=100, held_up_to=400, load_step=150))
+    for _ in range(2):
+        partition.search(Asked(unit_vector(1), np.empty(0, np.uint32)), Filter(), 5)
+    read = store.vectors
+    monkeypatch.setattr(store, "vectors", lambda *_: pytest.fail("read from the store"))
+    assert_agrees(partition, store, unit_vector(3), [], Filter(), 5)
+    monkeypatch.setattr(store, "vectors", read)
+    fill(store, 150, seed=1_000)
+    assert_agrees(partition, store, unit_vector(3), [], Filter(), 5)
+    assert partition.held.matrix(partition.view(Filter())[0]) is None, "they are too many by now"
 
 
 def test_every_column_is_filled_whichever_arm_found_it(store, opened):

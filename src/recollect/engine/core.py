@@ -210,7 +210,9 @@ class Core:
         with self._index_lock:
             if self._partition is None or self._partition_model != model:
                 chosen, self._partition_model = self.settings.index, model
-                params = IndexParams(rescore=chosen.rescore, exact_up_to=chosen.exact_up_to)
+                params = IndexParams(
+                    rescore=chosen.rescore, exact_up_to=chosen.exact_up_to, held_up_to=chosen.held_up_to
+                )
                 folder = self.store.index_folder(self.user)
                 self._partition = Partition(self.store, self.user, model, dimension, folder, params)
             return self._partition

@@ -18,6 +18,9 @@ class IndexParams:
     """From this many documents on, half of the bits choose those that are compared by all."""
     exact_up_to: int = 8_192
     """Up to this many vectors are kept in memory and all are scored exactly."""
+    held_up_to: int = 32_768
+    """Up to this many are kept there as they are stored, 25 MB of 384 numbers each: those that the bits bring need not
+    be read, a tenth of a recall."""
     load_step: int = 2_048
     """How many vectors one search loads towards that, so that no search waits for all."""
     seal_at: int = 2_048

@@ -17,15 +17,15 @@ from recollect.formulas.ordered import places
 from recollect.index.arrays import Damaged
 from recollect.index.bits import centre
 from recollect.index.documents import Feed, Source
-from recollect.index.exact import Exact
 from recollect.index.folder import Folder
+from recollect.index.held import Held
 from recollect.index.masks import Masks
 from recollect.index.nearest import nearest
 from recollect.index.params import IndexParams
 from recollect.index.search import having, search
 from recollect.index.state import State
 from recollect.index.upkeep import Upkeep
-from recollect.index.vectors import widen
+from recollect.index.vectors import wide, widen
 from recollect.index.view import View
 from recollect.index.visible import is_current
 from recollect.model import Filter
@@ -66,7 +66,7 @@ class Partition:
     ) -> None:
         self.params = params or IndexParams()
         self.source = Source(store, user, model, dimension)
-        self.exact = Exact(self.source, self.params.exact_up_to, self.params.load_step)
+        self.held = Held(self.source, self.params)
         owner = json.dumps([store.identity, user, model, dimension]).encode()
         self._folder = Folder(
             folder, {"model": model, "dimension": dimension, "owner": hashlib.sha256(owner).hexdigest()}
@@ -101,15 +101,15 @@ class Partition:
         return having(self, terms, where)
 
     def vectors(self, contents: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-        """Of ascending contents those that have a vector, and it; from memory, where all are scored exactly."""
+        """Of ascending contents those that have a vector, and it; from memory, where all are there."""
         with self._lock:
             view = self._state.catch_up()
-        matrix = self.exact.matrix(view)
+        matrix = self.held.matrix(view)
         if matrix is None:
             found, held = self.source.vectors(contents)
             return found, widen(held)
         at, there = places(view.contents[view.embedded_rows], contents)
-        return contents[there], matrix[at]
+        return contents[there], wide(matrix[at])
 
     def view(self, where: Filter) -> tuple[View, NDArray[np.bool_] | None]:
         """What is there now, and which rows of it may match; None where the filter is not about now."""

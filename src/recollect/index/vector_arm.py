@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from recollect.formulas.ordered import best, distinct, nth_highest, places
 from recollect.index.bits import blocked, hamming, nearest, pack, weights, within, words_for
 from recollect.index.params import IndexParams
-from recollect.index.vectors import centred_similarity, similarity, widen
+from recollect.index.vectors import centred_similarity, similarity, wide
 from recollect.index.view import Part, View
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class VectorArm:
     ) -> None:
         self._source = partition.source
         self._params = params or partition.params
-        self._matrix = partition.exact.matrix(view)
+        self._matrix = partition.held.matrix(view)
         self._view = view
         self._query = query
         self._query_bits: dict[bytes, NDArray[np.uint64]] = {}
@@ -85,7 +85,7 @@ class VectorArm:
     def pool(self, eligible: NDArray[np.bool_], limit: int) -> NDArray[np.int64]:
         """Ascending rows among which the best are."""
         count = int(np.count_nonzero(eligible))
-        if self._matrix is not None:
+        if self._matrix is not None and self._matrix.dtype == np.float32:
             rows = self._view.embedded_rows
             places = np.flatnonzero(eligible[rows])
             few = 2 * count < len(rows)
@@ -145,8 +145,7 @@ class VectorArm:
         self._rows = rows[at]
 
     def _wide(self, at: NDArray[np.int64] | slice) -> NDArray[np.float32]:
-        vectors = self._vectors[at]
-        return widen(vectors) if vectors.dtype == np.float16 else vectors
+        return wide(self._vectors[at])
 
     def _rough(self) -> NDArray[np.float32]:
         """Cosines by BLAS, in blocks that stay in the cache between widening and multiplying."""

@@ -1,6 +1,6 @@
 """Stored vectors as numbers to calculate with, and how similar they are to a query."""
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,11 @@ def widen(half: NDArray[np.float16]) -> NDArray[np.float32]:
     numbers = bits.view(np.float32)
     numbers *= _BIAS
     return numbers
+
+
+def wide(vectors: NDArray[Any]) -> NDArray[np.float32]:
+    """Vectors as they are stored, or as they were widened before, as float32."""
+    return widen(vectors) if vectors.dtype == np.float16 else vectors
 
 
 def unit(vector: NDArray[np.float32], dimension: int, model: str) -> NDArray[np.float32]:
