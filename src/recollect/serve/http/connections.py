@@ -6,7 +6,6 @@ import os
 import socket
 import struct
 import time
-import weakref
 from multiprocessing import reduction
 from pathlib import Path
 from typing import Any, Final
@@ -25,9 +24,12 @@ class Counts:
     """How many connections each worker has, in a file that all of them map: a process and a number a slot."""
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("r+b")
-        self._slots = mmap.mmap(self._file.fileno(), SLOTS * SLOT.size)
-        self._mine = self._claimed()
+        with path.open("r+b") as file:
+            self._slots = mmap.mmap(file.fileno(), SLOTS * SLOT.size)
+            # Two workers that start at once must not take the same. The map holds the file open, and with it the lock.
+            fcntl.flock(file, fcntl.LOCK_EX)
+            self._mine = self._claimed()
+            fcntl.flock(file, fcntl.LOCK_UN)
 
     @staticmethod
     def create(path: Path) -> None:
@@ -48,20 +50,15 @@ class Counts:
         ]
         return min(others, default=None)
 
-    def close(self) -> None:
-        self._slots.close()
-        self._file.close()
-
     def _claimed(self) -> int:
-        """A slot that no living process has."""
-        fcntl.flock(self._file, fcntl.LOCK_EX)
-        try:
-            slots = enumerate(SLOT.iter_unpack(self._slots[:]))
-            mine = next((place for place, (process, _) in slots if not _is_alive(process)), SLOTS - 1)
-            SLOT.pack_into(self._slots, mine * SLOT.size, os.getpid(), 0)
-            return mine
-        finally:
-            fcntl.flock(self._file, fcntl.LOCK_UN)
+        """The slot of this process, or one that no living process has."""
+        processes = [process for process, _ in SLOT.iter_unpack(self._slots[:])]
+        if os.getpid() in processes:
+            return processes.index(os.getpid())
+        free = (place for place, process in enumerate(processes) if not _is_alive(process))
+        mine = next(free, SLOTS - 1)
+        SLOT.pack_into(self._slots, mine * SLOT.size, os.getpid(), 0)
+        return mine
 
 
 class Listener(socket.socket):
@@ -71,25 +68,30 @@ class Listener(socket.socket):
         super().__init__(bound.family, bound.type, bound.proto, fileno=bound.detach())
         self._path = counts
         self._counts: Counts | None = None
-        self._open: weakref.WeakSet[socket.socket] = weakref.WeakSet()
+        self._taken: list[socket.socket] = []
         self._left_since = self._left_last = 0.0
 
     def __reduce__(self) -> tuple[Any, ...]:
         """So that it arrives in a worker as what it is."""
         return _rebuilt, (reduction.DupFd(self.fileno()), self.family, self.type, self.proto, self._path)
 
+    def listen(self, backlog: int = 0, /) -> None:
+        """From now on this worker is one of those that take connections."""
+        self._counts = self._counts or Counts(self._path)
+        super().listen(backlog)
+
     def accept(self) -> tuple[socket.socket, Any]:
         """The next connection, unless it is left to another worker: then as if there was none."""
-        # Told with the first connection: a worker that is still starting takes none, and nobody waits for it.
         self._counts = counts = self._counts or Counts(self._path)
-        mine = len(self._open)
+        self._taken = [one for one in self._taken if one.fileno() >= 0]
+        mine = len(self._taken)
         counts.tell(mine)
         fewest = counts.fewest()
         if fewest is not None and fewest < mine and self._is_patient():
             time.sleep(PAUSE_SECONDS)
             raise BlockingIOError("left to a worker with fewer connections")
         taken, address = super().accept()
-        self._open.add(taken)
+        self._taken.append(taken)
         counts.tell(mine + 1)
         return taken, address
 
