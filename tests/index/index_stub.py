@@ -57,6 +57,11 @@ class StubStore:
         self._version(memory, past)
         return self.memories[memory].content
 
+    def embed(self, memory: int, vector) -> None:
+        """A vector that comes after its text."""
+        content = self.memories[memory].content
+        self.texts[content] = replace(self.texts[content], vector=np.asarray(vector, np.float16).tobytes())
+
     def change(self, memory: int, **shown) -> None:
         self.memories[memory] = replace(self.memories[memory], **shown)
         self._version(memory, None)

@@ -196,6 +196,22 @@ def test_what_is_held_in_memory_is_not_read_again(store, opened, monkeypatch):
     assert partition.held.matrix(partition.view(Filter())[0]) is None, "they are too many by now"
 
 
+@pytest.mark.parametrize("seal_at", [100, 4])
+def test_a_vector_that_comes_after_its_text_is_found_by_the_next_search(store, opened, seal_at):
+    fill(store, 6)
+    partition = opened(params=IndexParams(seal_at=seal_at))
+    late = [store.remember([7]) for _ in range(2)]
+    store.remember([8], unit_vector(3))
+    assert_agrees(partition, store, unit_vector(1), [7], Filter(), 5)
+    for memory in reversed(late):
+        store.embed(memory, unit_vector(1))
+        if seal_at == 100:
+            assert_agrees(partition, store, unit_vector(1), [7], Filter(), 5)
+            assert_agrees(opened(), store, unit_vector(1), [7], Filter(), 5)
+    partition.compact()  # where it lay in a segment already, that is made anew
+    assert_agrees(partition, store, unit_vector(1), [7], Filter(), 5)
+
+
 def test_every_column_is_filled_whichever_arm_found_it(store, opened):
     near = store.remember([9], unit_vector(1))
     told = store.remember([5], unit_vector(2))

@@ -15,6 +15,9 @@ from recollect.index.tail import Tail
 from recollect.index.view import Part, Rows, View
 from recollect.index.visible import BEFORE_ALL, Visible
 
+MOST_LATE = 256
+"""Of the newest documents without a vector, so many are asked for one that came since."""
+
 
 class State:
     """Segments from files where there are good ones, from the store where not; then the tail. Not thread-safe."""
@@ -64,6 +67,7 @@ class State:
             self._high_water = high_water
             self._view = None
         self.is_loaded = True
+        self._take_late_vectors()
         if self._view is None:
             self._view = self._seen()
         return self._view
@@ -113,6 +117,16 @@ class State:
         self._read_documents()
         self.visible.align(self._rows.contents.values)
         self._view = None
+
+    def _take_late_vectors(self) -> None:
+        """Documents of the tail may be embedded after they were written; in a segment they wait for it to be made anew."""
+        batch = self._tail.batch
+        if batch.embedded.all():
+            return
+        found, _ = self._source.vectors(batch.contents[~batch.embedded][-MOST_LATE:])
+        if len(found):
+            self._tail = self._tail.keeping(batch.contents < found[0])
+            self._arrange(self._files())
 
     def _files(self) -> list[Segment]:
         return [segment for segment in self._segments if segment.path is not None]
