@@ -144,6 +144,9 @@ class FormationSettings:
     """Whether and how memories are formed from what is observed."""
 
     enabled: bool = setting(True, "form memories from observed messages; the log keeps them either way")
+    later: bool = setting(
+        False, "come back from `observe` as soon as the messages are kept, and read them in the background"
+    )
     conflicts: str = setting(
         "prefer_new", "which of two contradicting statements is believed", choices=CONFLICTS
     )

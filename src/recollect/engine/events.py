@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from recollect.engine.observing import Observing
 from recollect.engine.telling import told
-from recollect.engine.writing import OFF, Writing
+from recollect.engine.writing import OFF
 from recollect.errors import InvalidInput
 from recollect.model import Origin
 from recollect.write.events import event_from
@@ -12,7 +13,7 @@ from recollect.write.policy import EventParams
 from recollect.write.result import Remembered
 
 
-class Events(Writing):
+class Events(Observing):
     """What agents do and meet, beside what is said."""
 
     @told

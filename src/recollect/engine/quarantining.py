@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
+from recollect.engine.observing import Observing
 from recollect.engine.telling import told
-from recollect.engine.writing import Writing
 from recollect.model import Memory
 from recollect.write.result import Remembered
 
 
-class Quarantining(Writing):
+class Quarantining(Observing):
     """Quarantine: look, release."""
 
     def quarantined(

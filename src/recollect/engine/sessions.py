@@ -3,8 +3,9 @@
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from recollect.engine.observing import Observing
 from recollect.engine.telling import told
-from recollect.engine.writing import OFF, Writing
+from recollect.engine.writing import OFF
 from recollect.errors import InvalidInput
 from recollect.model import Filter, Lane, Memory, Origin
 from recollect.write.result import Remembered
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from recollect.write.sessions import Unread
 
 
-class Sessions(Writing):
+class Sessions(Observing):
     """Memories from whole conversations, where they were not formed as it went on."""
 
     @told

@@ -3,27 +3,21 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from recollect.engine.core import Core
 from recollect.engine.telling import told
 from recollect.errors import InvalidInput
-from recollect.formulas.gate import GateParams
 from recollect.language.moments import moment_from
 from recollect.model import Action, Edge, Memory, Origin, Scope
 from recollect.ports import Progress
 from recollect.write.admission import Admission
 from recollect.write.edition import KEEP, Edition, Keep
-from recollect.write.messages import message_from
 from recollect.write.metadata import plain_metadata
-from recollect.write.policy import Policy
 from recollect.write.result import Remembered
 from recollect.write.rules import rules_from
 from recollect.write.text import checked
 from recollect.write.writer import draft
-
-if TYPE_CHECKING:
-    from recollect.write.observer import Observer, Scene
 
 OFF = Remembered(None, Action.SKIP, "recording is switched off (memory.enabled, memory.recording)", "")
 
@@ -110,58 +104,6 @@ class Writing(Core):
         self._wrote(len(kept))
         left = iter(kept)
         return [next(left) if no is None else Remembered(None, Action.SKIP, no, "") for no in refusals]
-
-    @told
-    def observe(
-        self,
-        messages: Sequence[Mapping[str, Any] | str] | Mapping[str, Any] | str,
-        *,
-        session: str | None = None,
-        channel: str | None = None,
-        run: str | None = None,
-        actor: str | None = None,
-        progress: Progress | None = None,
-        dry_run: bool = False,
-    ) -> list[Remembered]:
-        """Keeps a conversation verbatim in the log lane, in order: all of it or nothing.
-
-        Memories are formed from what it states, in the same transaction, unless `formation.enabled` is off;
-        `formed` has every decision about it. A dry run decides the same and writes nothing.
-        """
-        given = [messages] if isinstance(messages, str | Mapping) else messages
-        parsed = [message_from(message) for message in given]
-        if not self.refreshed().memory.records:
-            return [OFF for _ in parsed]
-        scene, observer = self._scene(channel, Origin(session=session, run=run, actor=actor))
-        kept = observer.observe(scene, parsed, progress=progress, dry_run=dry_run)
-        if not dry_run:
-            self._observed(kept)
-        return kept
-
-    def _scene(
-        self, channel: str | None, origin: Origin, *, forms: bool | None = None
-    ) -> "tuple[Scene, Observer]":
-        """Where something is observed, and who observes it; memories are formed as the settings say, or as told."""
-        from recollect.write.observer import Observer, Scene  # noqa: PLC0415 - only who observes pays for it
-
-        known = self._check_model()
-        scene = Scene(self._place(channel), origin, self._policy(forms=forms), self._admission())
-        return scene, Observer(self._writer, lambda: self._index(known), self._generator)
-
-    def _observed(self, kept: Sequence[Remembered]) -> None:
-        """What was said again is used again."""
-        said_again = (one.id for turn in kept for one in turn.formed if one.action is Action.REINFORCE)
-        self._accesses.add((one for one in said_again if one is not None), self._clock.now())
-        self._wrote(len(kept))
-
-    def _policy(self, *, forms: bool | None = None) -> Policy | None:
-        """How memories are formed; None where they are not."""
-        chosen = self.settings.formation
-        if not (chosen.enabled if forms is None else forms):
-            return None
-        gate = GateParams(chosen.reinforce, chosen.update, chosen.near)
-        privacy = self._admission()
-        return Policy(chosen.conflicts, privacy.rules, privacy.personal_data, gate)
 
     def _admission(self) -> Admission:
         """What may be written, and in which form."""

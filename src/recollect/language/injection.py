@@ -10,7 +10,7 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from recollect.language.coaxing import coaxes
@@ -37,6 +37,7 @@ _WORD: Final = re.compile(r"[a-z]{5,20}")
 _BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,4000}={0,2}(?![A-Za-z0-9+/])")
 
 
+@lru_cache(maxsize=16)  # a turn is asked about when it is kept and when it is read
 def attack(text: str) -> str | None:
     """Which kind of attack a text contains, or None.
 

@@ -3,12 +3,14 @@
 import secrets
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from recollect import config
 from recollect.dream.schedule import JOB, overdue
 from recollect.engine.core import intervals
 from recollect.shared.items import LIBRARY_USER
+from recollect.write.receiving import WAITING
 
 if TYPE_CHECKING:
     from recollect.engine import Recollect
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 LOOK_SECONDS: Final = 15.0
 """How long a worker rests before it looks again; no job is late by more than that."""
+LEFT_ALONE: Final = timedelta(minutes=1)
+"""What was observed to be read later and still waits after so long was left by a process that died."""
 
 
 class Worker:
@@ -40,6 +44,7 @@ class Worker:
             if self.stopping.is_set():
                 break
             memory = self._engine(user)
+            memory.catch_up()
             for job, result in memory.work(self.id).items():
                 count += 1
                 self._heard(_told(user, job, result))
@@ -59,8 +64,13 @@ class Worker:
         return 1
 
     def _waiting(self) -> list[str]:
-        """Users for whom something is due: two questions to the store, however many users there are."""
+        """Users for whom something is due: three questions to the store, however many users there are."""
         now, told = self._clock.now(), self._store.everyones_settings()
+        left = {
+            user
+            for user, notes in self._store.everyones_records(WAITING).items()
+            if any(now - note.updated_at >= LEFT_ALONE for note in notes)
+        }
         usual = intervals(config.assembled({}, {}))
         done = self._store.everyones_records(JOB)
         return [
@@ -68,10 +78,13 @@ class Worker:
             for user in self._store.users()
             # What was published does not fade: its authors look after it.
             if user != LIBRARY_USER
-            and overdue(
-                done.get(user, ()),
-                intervals(config.assembled(told[user], {})) if user in told else usual,
-                now,
+            and (
+                user in left
+                or overdue(
+                    done.get(user, ()),
+                    intervals(config.assembled(told[user], {})) if user in told else usual,
+                    now,
+                )
             )
         ]
 

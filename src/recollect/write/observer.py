@@ -8,46 +8,29 @@ from typing import Any, Final
 
 from recollect.errors import Conflict
 from recollect.language.coreference import Person, people_in
-from recollect.language.pii import masked
 from recollect.language.tongue import tongue
-from recollect.model import EPOCH, Action, Filter, Lane, Memory, Origin
+from recollect.model import Action, Filter, Lane, Memory
 from recollect.ports import Change, Generator, NewText, Progress, RecordChange, Written
-from recollect.write.admission import LABEL, STORE, Admission
+from recollect.write.admission import LABEL
 from recollect.write.claiming import NAME, claim_tags, kept_claims
 from recollect.write.consulting import Opinions
 from recollect.write.known import Known, Nearest, unit
 from recollect.write.messages import OF_A_TOOL, TOOL_ROLES, Message
 from recollect.write.policy import Policy
-from recollect.write.quarantine import REASON, held
-from recollect.write.result import EMPTY, ERASED, Formed, Remembered, remembered
+from recollect.write.quarantine import REASON
+from recollect.write.result import ERASED, Formed, Remembered, remembered
 from recollect.write.stages import decide, read
-from recollect.write.text import Clean, clean
+from recollect.write.text import Clean
+from recollect.write.turns import READ, Scene, admitted, mark, turns_of
 from recollect.write.work import Choice, Draft, Heard, Refusal
-from recollect.write.writer import ATTEMPTS, Place, Writer, turn_of
+from recollect.write.writer import ATTEMPTS, Place, Writer
 
-READ: Final = "formed"
-"""In a turn's metadata: the stages have seen it."""
 COMMIT: Final = "commit"
 _INSTANT: Final = timedelta(microseconds=1)
 _LAST_TURNS: Final = 6
 _PEOPLE_CHARACTERS: Final = 300
 _BEFORE: Final = 4
 _BEFORE_CHARACTERS: Final = 500
-
-
-EVERYTHING: Final = Admission()
-"""Anybody may write anything, and personal data is stored."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Where a conversation takes place, what it is part of, and what may be done with it."""
-
-    place: Place
-    origin: Origin
-    policy: Policy | None = None
-    """How memories are formed from it; None: they are not, and only the log is written."""
-    admission: Admission = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +61,7 @@ class Observer:
         dry_run: bool = False,
     ) -> list[Remembered]:
         """Keeps the messages and what is formed from them; a dry run decides the same and writes nothing."""
-        cleaned = [_admitted(message, scene) for message in messages]
+        cleaned = [admitted(message, scene) for message in messages]
         now = self._writer.clock.now()
         heard = self._read(scene, messages, cleaned, now)
         plan = Plan("observe", heard, [one.turn for one in heard])
@@ -100,18 +83,23 @@ class Observer:
         heard = self._heard(scene, turns, [turn.metadata.get(READ) for turn in turns], before)
         plan = Plan("session", heard, records=(record,))
         formed, changes, written = self._settled(scene, plan, now, dry_run=dry_run)
-        refused = _refused(changes, written)
-        results = [
-            Remembered(
-                turn.id,
-                Action.REINFORCE,
-                "the log has it; it was read",
-                turn.text,
-                formed=tuple(_confirmed(part, refused.get(part.id or "")) for part in parts),
-            )
-            for turn, parts in zip(turns, formed, strict=True)
-        ]
+        results = _read_again(turns, formed, changes, written, "the log has it; it was read")
         return [_undone(one) for one in results] if dry_run else results
+
+    def read_on(
+        self,
+        scene: Scene,
+        turns: Sequence[Memory],
+        log_only: Sequence[str | None],
+        record: RecordChange,
+    ) -> list[Remembered]:
+        """Forms memories from turns that were kept to be read later, and takes away the note that they wait."""
+        before = self._heard_before(scene, turns, earlier_than=turns[0].id)
+        was_heard = [mark(turn) in before for turn in turns]
+        last = self._last_turns(scene, before=turns[0].id)
+        plan = Plan("observe", self._heard(scene, turns, was_heard, last, log_only), records=(record,))
+        formed, changes, written = self._settled(scene, plan, self._writer.clock.now(), dry_run=False)
+        return _read_again(turns, formed, changes, written, "it was read")
 
     def relearn(self, scene: Scene, turn: Memory) -> Remembered:
         """Forms memories from a turn that the log has and that may be learnt from by now."""
@@ -156,26 +144,12 @@ class Observer:
         self, scene: Scene, messages: Sequence[Message], cleaned: Sequence[Clean | Remembered], now: datetime
     ) -> list[Heard]:
         """Every message with something in it, and the drafts that its text gives."""
-        kept = [
-            (one, found) for one, found in zip(messages, cleaned, strict=True) if isinstance(found, Clean)
-        ]
-        said = [
-            scene.admission.admitted(
-                turn_of(self._writer.ids.new(), message, found.text, scene.place, scene.origin, now)
-            )
-            for message, found in kept
-        ]
-        turns = [held(turn, asleep=scene.admission.quarantine) for turn in said]
-        reasons = [message.log_only for message, _ in kept]
+        turns, reasons = turns_of(scene, messages, cleaned, self._writer.ids.new, now)
         if scene.policy is None:
-            return [
-                Heard(turn if why is None else _marked(turn), turn.origin.role or "")
-                for turn, why in zip(turns, reasons, strict=True)
-            ]
+            return [Heard(turn, turn.origin.role or "") for turn in turns]
         before = self._heard_before(scene, turns)
-        was_heard = [_mark(turn) in before for turn in turns]
-        marked = [_marked(turn) for turn in turns]
-        return self._heard(scene, marked, was_heard, self._last_turns(scene), reasons)
+        was_heard = [mark(turn) in before for turn in turns]
+        return self._heard(scene, turns, was_heard, self._last_turns(scene), reasons)
 
     def _heard(
         self,
@@ -207,14 +181,19 @@ class Observer:
         read(heard, scene.policy or Policy(), self._generator)
         return heard
 
-    def _last_turns(self, scene: Scene) -> list[Memory]:
+    def _last_turns(self, scene: Scene, *, before: str | None = None) -> list[Memory]:
         """What was said last in the session, oldest first: it tells who is spoken to, and of whom."""
         if scene.origin.session is None:
             return []
         where = Filter(channels=(scene.place.channel,), lanes=(Lane.LOG,), session=scene.origin.session)
-        return self._writer.store.find(scene.place.user, where, limit=_LAST_TURNS, newest_first=True)[::-1]
+        found = self._writer.store.find(
+            scene.place.user, where, limit=_LAST_TURNS, after=before, newest_first=True
+        )
+        return found[::-1]
 
-    def _heard_before(self, scene: Scene, turns: Sequence[Memory]) -> set[tuple[object, ...]]:
+    def _heard_before(
+        self, scene: Scene, turns: Sequence[Memory], *, earlier_than: str | None = None
+    ) -> set[tuple[object, ...]]:
         """What of these moments of the session the stages have seen already."""
         if not turns:
             return set()
@@ -226,8 +205,10 @@ class Observer:
             since=min(moments),
             until=max(moments) + _INSTANT,
         )
-        found = self._writer.store.find(scene.place.user, where)
-        return {_mark(turn) for turn in found if turn.metadata.get(READ)}
+        found = self._writer.store.find(
+            scene.place.user, where, after=earlier_than, newest_first=earlier_than is not None
+        )
+        return {mark(turn) for turn in found if turn.metadata.get(READ)}
 
     def _memory(self, draft: Draft, heard: Heard) -> Memory:
         """A draft as the memory that it would be; a role or a speaker would make a turn of it."""
@@ -277,31 +258,6 @@ class Observer:
         return self._writer.write(
             place, plan.operation, known.now, changes, known.edges, records=plan.records
         )
-
-
-def _admitted(message: Message, scene: Scene) -> Clean | Remembered:
-    """A message's text as it may be stored, or what becomes of a message that may not be."""
-    if not message.text.strip():
-        return EMPTY
-    turn = turn_of("", message, "", scene.place, scene.origin, EPOCH)
-    refusal = scene.admission.refusal(turn)
-    if refusal is not None:
-        return Remembered(None, Action.SKIP, refusal, "")
-    return cleaned_of(message, scene.admission)
-
-
-def cleaned_of(message: Message, admission: Admission) -> Clean:
-    """A message's text as it is stored."""
-    found = clean(message.text)
-    return found if admission.personal_data == STORE else replace(found, text=masked(found.text))
-
-
-def _marked(turn: Memory) -> Memory:
-    return replace(turn, metadata={**turn.metadata, READ: True})
-
-
-def _mark(turn: Memory) -> tuple[object, ...]:
-    return turn.valid_from, turn.origin.role, turn.origin.speaker, turn.text
 
 
 def _said_before(turns: Sequence[Memory]) -> tuple[str, ...]:
@@ -354,6 +310,27 @@ def _results(
         held_back = attack is not None and result.kept
         results.append(replace(result, reason=f"quarantined: {attack}") if held_back else result)
     return results
+
+
+def _read_again(
+    turns: Sequence[Memory],
+    formed: Sequence[tuple[Formed, ...]],
+    changes: Sequence[Change],
+    written: Sequence[Written],
+    why: str,
+) -> list[Remembered]:
+    """What became of turns that the log had before."""
+    refused = _refused(changes, written)
+    return [
+        Remembered(
+            turn.id,
+            Action.REINFORCE,
+            why,
+            turn.text,
+            formed=tuple(_confirmed(part, refused.get(part.id or "")) for part in parts),
+        )
+        for turn, parts in zip(turns, formed, strict=True)
+    ]
 
 
 def _refused(changes: Sequence[Change], written: Sequence[Written]) -> dict[str, Written]:

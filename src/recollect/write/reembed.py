@@ -13,7 +13,7 @@ def backfill(store: Store, embedder: Embedder, most: int) -> int:
     """Gives texts that lack a vector of the store's own model one, at most so many; says how many those were."""
     words, done = gives_words(embedder), 0
     while done < most and (batch := store.unembedded(embedder.name, 0, min(BATCH, most - done), words=words)):
-        _embed(store, embedder, batch)
+        embed_texts(store, embedder, batch)
         done += len(batch)
     return done
 
@@ -32,13 +32,14 @@ def reembed(store: Store, embedder: Embedder, progress: Progress | None = None) 
             if store.adopt(embedder.name):
                 return done
             continue
-        _embed(store, embedder, batch)
+        embed_texts(store, embedder, batch)
         done += len(batch)
         if progress is not None:
             progress(done, max(done, left))
 
 
-def _embed(store: Store, embedder: Embedder, batch: Sequence[tuple[int, str, str | None]]) -> None:
+def embed_texts(store: Store, embedder: Embedder, batch: Sequence[tuple[int, str, str | None]]) -> None:
+    """Gives texts, each with its number and its speaker, the vectors of a model."""
     made = encoded(embedder, [spoken(text, speaker) for _, text, speaker in batch])
     rows = [(number, *vectors) for (number, _, _), vectors in zip(batch, made, strict=True)]
     store.embed(embedder.name, embedder.dimension, rows)

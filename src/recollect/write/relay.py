@@ -14,10 +14,11 @@ from recollect.language.spoken import spoken
 from recollect.model import Action, Filter, Lane, Memory
 from recollect.ports import Embedder
 from recollect.write.events import ABOUT, Event, refusal
-from recollect.write.observer import Observer, Scene, cleaned_of
+from recollect.write.observer import Observer
 from recollect.write.policy import EventParams
 from recollect.write.result import Remembered
 from recollect.write.text import EMBEDDED_CHARACTERS
+from recollect.write.turns import Scene, cleaned_of
 from recollect.write.writer import Writer
 
 BATCH: Final = 128

@@ -8,8 +8,9 @@ from typing import Final
 from recollect.errors import Conflict
 from recollect.model import Filter, Lane, Memory, Record
 from recollect.ports import RecordChange, Store
-from recollect.write.observer import READ, Observer, Scene
+from recollect.write.observer import Observer
 from recollect.write.result import Remembered
+from recollect.write.turns import READ, Scene
 from recollect.write.writer import ATTEMPTS
 
 RECORD: Final = "session"

@@ -174,11 +174,8 @@ class Writer:
     def searchable(self, memories: Sequence[Memory], progress: Progress | None = None) -> list[NewText]:
         """What is searched of each: its terms, its vector and its words'."""
         texts = [spoken(memory.text, memory.origin.speaker) for memory in memories]
-        found = zip(memories, texts, encoded(self._embedder, texts, progress), strict=True)
-        return [
-            NewText(searched_terms(text, memory.valid_from, _title(memory)).tobytes(), *vectors)
-            for memory, text, vectors in found
-        ]
+        found = zip(memories, encoded(self._embedder, texts, progress), strict=True)
+        return [NewText(terms_of(memory), *vectors) for memory, vectors in found]
 
     def _revise(
         self,
@@ -348,6 +345,12 @@ def turn_of(turn_id: str, message: Message, text: str, place: Place, origin: Ori
         ),
         metadata=message.metadata,
     )
+
+
+def terms_of(memory: Memory) -> bytes:
+    """The terms by which a memory is found."""
+    text = spoken(memory.text, memory.origin.speaker)
+    return searched_terms(text, memory.valid_from, _title(memory)).tobytes()
 
 
 def _title(memory: Memory) -> str | None:

@@ -1,5 +1,7 @@
 """Events, sessions that are over and entities over HTTP: what the engine's verbs do, and clear answers to the rest."""
 
+import time
+
 import pytest
 
 SAID = {"role": "user", "name": "Ada", "content": "I live in Porto."}
@@ -21,6 +23,20 @@ def test_nothing_is_formed_from_what_is_not_to_be_learnt_or_where_it_is_switched
     [turn] = ada("POST", "/observe", {"messages": [SAID], "session": "s1"}).json()["turns"]
     assert "formed" not in turn
     assert ada("GET", "/memories", params={"lane": "memory"}).json()["memories"] == []
+
+
+def test_who_does_not_wait_finds_what_was_formed_a_moment_later(ada):
+    ada("POST", "/observe", {"messages": [SAID], "session": "s1"})
+    later = {"role": "user", "name": "Ada", "content": "I work in Braga."}
+    [turn] = ada("POST", "/observe", {"messages": [later], "wait": False}).json()["turns"]
+    assert (turn["action"], turn["reason"]) == ("create", "it is read afterwards")
+    assert "formed" not in turn
+    assert ada("GET", f"/memories/{turn['id']}").json()["text"] == "I work in Braga."
+    until = time.monotonic() + 30
+    while len(known := ada("GET", "/memories", params={"lane": "memory"}).json()["memories"]) < 2:
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert known[0]["sources"] == [turn["id"]]
 
 
 def test_an_event_is_taken_in_once_and_one_that_is_left_out_says_why(ada):

@@ -88,20 +88,21 @@ def _observed(
                 if heard is not None:
                     heard(start + count, held)
             memory.compact()
-        taken = []
+        found: dict[str, Any] = {"speed_observe_memories": held}
         with opened(folder, embedder, clock) as memory:
-            for message in messages:
-                clock.follow(None)
-                moments = time.perf_counter(), time.process_time()
-                memory.observe([{"role": "user", "content": message}], session="speed")
-                taken.append((time.perf_counter() - moments[0], time.process_time() - moments[1]))
-    wall, processor = np.array(taken[WARM_UP:]).T * 1e3
-    return {
-        "speed_observe_memories": held,
-        "speed_observe_ms_p50": round(float(np.percentile(wall, 50)), 2),
-        "speed_observe_ms_p95": round(float(np.percentile(wall, 95)), 2),
-        "speed_observe_processor_ms_p50": round(float(np.percentile(processor, 50)), 2),
-    }
+            for figure, wait in (("speed_observe", True), ("speed_observe_later", False)):
+                taken = []
+                for message in messages:
+                    clock.follow(None)
+                    moments = time.perf_counter(), time.process_time()
+                    memory.observe([{"role": "user", "content": message}], session=figure, wait=wait)
+                    taken.append((time.perf_counter() - moments[0], time.process_time() - moments[1]))
+                    memory.catch_up()
+                wall, processor = np.array(taken[WARM_UP:]).T * 1e3
+                found[f"{figure}_ms_p50"] = round(float(np.percentile(wall, 50)), 2)
+                found[f"{figure}_ms_p95"] = round(float(np.percentile(wall, 95)), 2)
+                found[f"{figure}_processor_ms_p50"] = round(float(np.percentile(processor, 50)), 2)
+    return found
 
 
 def _timed(message: str, embedder: Embedder) -> tuple[float, float, float]:

@@ -81,6 +81,10 @@ class Observe(Sent):
     run: Word | None = None
     actor: Word | None = None
     dry_run: bool = Field(False, description="Decide the same and write nothing.")
+    wait: bool | None = Field(
+        None,
+        description="Whether to wait until memories are formed from it; null: as the setting formation.later says.",
+    )
 
 
 class Asked(Sent):
