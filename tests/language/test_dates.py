@@ -160,6 +160,24 @@ def test_what_is_planned_has_its_time(said, since, until):
 
 
 @pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("The deadline of the first sprint is March 20, 2026", date(2026, 3, 20)),
+        ("The report is due on Friday", date(2026, 3, 6)),
+        ("My birthday is next Friday", date(2026, 3, 6)),
+        ("We moved the launch to April 20, 2026", date(2026, 4, 20)),
+        ("I'm trying to write better, as my draft reached 4,700 words by March 9, 2026", date(2026, 3, 9)),
+        ("Bu projenin son teslim tarihi 20 Mart 2026 olacak", date(2026, 3, 20)),
+        ("Benim doğum günüm 5 Mart 2026", date(2026, 3, 5)),
+    ],
+)
+def test_when_something_is_due_is_known_afterwards_too(said, meant):
+    found = dated(said, MONDAY)
+    assert found.valid_until is None
+    assert found.intended[0].date() == meant
+
+
+@pytest.mark.parametrize(
     "said",
     ["I plan to learn Rust", "I will move to Rome", "Rust öğrenmeyi planlıyorum", "Roma'ya taşınacağım"],
 )

@@ -23,6 +23,7 @@ class Tense(NamedTuple):
     past: re.Pattern[str]
     plans: re.Pattern[str]
     lasting: re.Pattern[str]
+    standing: re.Pattern[str]
     until: tuple[re.Pattern[str], re.Pattern[str]]
     since: tuple[re.Pattern[str], re.Pattern[str]]
     repeated: re.Pattern[str]
@@ -48,6 +49,7 @@ def tense(language: str) -> Tense:
         past=pattern(table["past"]),
         plans=pattern(table["plans"]),
         lasting=pattern(table["lasting"]),
+        standing=pattern(table["standing"]),
         until=sides("until"),
         since=sides("since"),
         repeated=pattern(table["repeated"]),

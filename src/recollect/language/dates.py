@@ -21,6 +21,7 @@ _LAST: Final = datetime.max.replace(tzinfo=UTC)
 _REACH: Final = 40
 _SHORT_UNITS: Final = frozenset({"minute", "hour"})
 _SENTENCE_ENDS: Final = ".!?;\n"
+_CLAUSE_END: Final = re.compile(r"[.!?;\n]|,(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +153,17 @@ def _foresight(
     sentence = _sentence(folded, point)
     planned = rules.future.search(sentence) is not None
     if since > now or planned:
-        return until, (since, until)
+        holds_on = rules.standing.search(sentence) is not None or _is_told(point, folded, rules)
+        return None if holds_on else until, (since, until)
     # "this week I'm in Berlin" holds for the week; "I moved this week" holds on.
     absolute = "year" in point.parts
     return (None if absolute or rules.speaks_of_past(sentence) else until), None
+
+
+def _is_told(point: Point, folded: str, rules: Tense) -> bool:
+    """Whether the clause with a whole date tells what somebody did, whatever the rest of the sentence plans."""
+    clause = _CLAUSE_END.split(folded[: point.start])[-1]
+    return "year" in point.parts and rules.future.search(clause) is None and rules.speaks_of_past(clause)
 
 
 def _planned(folded: str, rules: Tense) -> bool:
