@@ -169,6 +169,25 @@ def test_nothing_waits_after_closing(place, clock, tmp_path):
         assert "The user lives in Porto" in [m.text for m in memory.list(MEMORIES)]
 
 
+def test_closing_does_not_wait_for_ever(tmp_path, clock, monkeypatch):
+    monkeypatch.setattr("recollect.engine.observing.LINGER_SECONDS", 0.0)
+    path, embedder = tmp_path / "agent.db", Held()
+    memory = opened(path, clock, embedder)
+    memory.remember("Deploys go through staging first")
+    embedder.released.clear()
+    for number in range(5):
+        memory.observe(f"I live in street {number} of Porto.")
+    closing = threading.Thread(target=memory.close)
+    closing.start()
+    embedder.released.set()
+    closing.join(30)
+    assert not closing.is_alive()
+    with opened(path, clock) as memory:
+        assert len(waiting(memory)) >= 3, "the piece at hand was finished, and no more"
+        memory.catch_up()
+        assert len([m for m in memory.list(MEMORIES) if "street" in m.text]) == 5
+
+
 def test_what_a_killed_process_left_is_read_by_the_next(tmp_path, clock, monkeypatch):
     path = tmp_path / "agent.db"
     memory = opened(path, clock)

@@ -1,8 +1,10 @@
 """Work that is done after the caller has gone on, by a thread that lives as long as there is some."""
 
 import logging
+import math
 import threading
 from collections.abc import Callable
+from time import monotonic
 from typing import Final
 
 log: Final = logging.getLogger("recollect")
@@ -17,6 +19,7 @@ class Afterwards:
         self._guard = threading.Lock()
         self._thread: threading.Thread | None = None
         self._more = False
+        self._halted = threading.Event()
 
     def notify(self) -> None:
         """There is work: somebody does it, soon."""
@@ -26,22 +29,28 @@ class Afterwards:
                 self._thread = threading.Thread(target=self._run, name="recollect-afterwards")
                 self._thread.start()
 
-    def finish(self) -> None:
-        """Does what is left, here; the thread has ended when this returns, unless there is more by then."""
-        while self._stepped():
+    def finish(self, within_seconds: float = math.inf) -> None:
+        """Does what is left, here, or as much as time allows; the thread has ended when this returns."""
+        until = monotonic() + within_seconds
+        while monotonic() < until and self._stepped():
             pass
         thread = self._thread
         if thread is not None and thread is not threading.current_thread():
+            self._halted.set()
             thread.join()
+            self._halted.clear()
 
     def _run(self) -> None:
         while self._goes_on():
             try:
-                # A program that ends does not wait for more than the piece at hand; what is left is durable.
-                while threading.main_thread().is_alive() and self._stepped():
+                while self._may_go_on() and self._stepped():
                     pass
             except Exception:
                 log.warning("what was left for later waits for another try", exc_info=True)
+
+    def _may_go_on(self) -> bool:
+        """A program that ends waits for the piece at hand and for no more: what is left is durable."""
+        return not self._halted.is_set() and threading.main_thread().is_alive()
 
     def _goes_on(self) -> bool:
         with self._guard:

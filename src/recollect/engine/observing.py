@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from recollect.write.turns import Scene
 
 log: Final = logging.getLogger("recollect")
+LINGER_SECONDS: Final = 10.0
+"""For so long closing reads what waits; the rest is read by the next that observes, or by a worker."""
 
 
 class Observing(Writing):
@@ -72,11 +74,11 @@ class Observing(Writing):
         self._afterwards.finish()
 
     def flush(self) -> None:
-        """Writes what is pending, and reads what this engine kept to be read later."""
+        """Writes what is pending, and reads what this engine kept to be read later, as far as some seconds allow."""
         # Looked up where it would be made: an engine that kept nothing for later reads nothing.
         if "_afterwards" in vars(self):
             try:
-                self.catch_up()
+                self._afterwards.finish(LINGER_SECONDS)
             except RecollectError as error:
                 log.warning("what was observed is not read yet: %s", error)
         super().flush()
