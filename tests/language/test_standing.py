@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.language.standing import LONGEST_QUESTION, asks_how_it_stands, numbers, tells_a_change
+from recollect.language.standing import (
+    LONGEST_QUESTION,
+    asks_how_it_stands,
+    asks_whether,
+    numbers,
+    tells_a_change,
+)
 
 any_text = st.text(alphabet=st.characters(exclude_categories=()), max_size=400)
 
@@ -53,6 +59,24 @@ def test_questions_of_what_was_or_of_all_of_it(question):
 def test_a_long_message_asks_for_more_than_one_thing():
     question = "What is my budget? " + "x" * LONGEST_QUESTION
     assert not asks_how_it_stands(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "does"),
+    [
+        ("Have I ever met Kelly?", True),
+        ("Do I use Zotero?", True),
+        ("Could you tell me whether I met her?", True),
+        ("Kelly ile hiç tanıştım mı?", True),
+        ("Zotero kullanıyor muyum?", True),
+        ("Has Kelly moved?", False),
+        ("What have I said of Kelly?", False),
+        ("Toplantı saat kaçta?", False),
+        ("", False),
+    ],
+)
+def test_whether_the_asker_did_something(question, does):
+    assert asks_whether(question) is does
 
 
 @pytest.mark.parametrize(

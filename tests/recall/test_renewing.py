@@ -54,6 +54,24 @@ def test_another_number_renews_without_a_word_of_change(memory):
     assert texts(memory.recall(QUESTION))[0] == "The monthly budget for books is 50 dollars"
 
 
+MET = "I met Kelly at the book club of the library"
+NEVER_MET = "I never met Kelly at a book club"
+
+
+@pytest.mark.parametrize(("older", "newer"), [(MET, NEVER_MET), (NEVER_MET, MET)])
+def test_who_asks_whether_they_did_gets_what_they_said_last(memory, older, newer):
+    say(memory, older, "Bees sleep at night", newer)
+    found = memory.recall("Have I ever met Kelly at a book club?")
+    assert texts(found)[:2] == [newer, older]
+
+
+def test_two_that_say_the_same_of_it_stay_as_they_are(memory):
+    say(memory, "I met Kelly at the book club of the library", "We met Kelly often, as the book club goes on")
+    question = "Have I ever met Kelly at the book club of the library?"
+    assert texts(memory.recall(question)) == texts(memory.recall(question, ablate=["newest"]))
+    assert not renewed(memory.recall(question))
+
+
 @pytest.mark.parametrize(
     "question",
     ["What was my monthly budget for books?", "What is my monthly budget for books in March 2026?"],

@@ -26,6 +26,17 @@ def asks_how_it_stands(question: str) -> bool:
     return any(asks.match(folded) and not not_now.search(folded) for asks, not_now in _questions())
 
 
+def asks_whether(question: str) -> bool:
+    """Whether it asks if the asker ever did something, or does it.
+
+    >>> asks_whether("Have I ever met Kelly?"), asks_whether("Kelly ile hiç tanıştım mı?"), asks_whether("Who is Kelly?")
+    (True, True, False)
+    """
+    return len(question) <= LONGEST_QUESTION and any(
+        whether.search(fold(question.strip())) for whether in _whether()
+    )
+
+
 def tells_a_change(statement: str) -> bool:
     """Whether it says that something is not as it was.
 
@@ -55,6 +66,11 @@ def _questions() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
         )
         for table in tables("standing").values()
     )
+
+
+@cache
+def _whether() -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile("|".join(table["whether"])) for table in tables("standing").values())
 
 
 @cache
