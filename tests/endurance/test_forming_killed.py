@@ -2,13 +2,10 @@
 
 import json
 import random
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
+from killing import acknowledged_by
 
 from recollect import Filter, Lane, Recollect
 from recollect.testing import HashEmbedder
@@ -23,15 +20,9 @@ def test_a_killed_learner_leaves_all_of_a_message_or_nothing(tmp_path):
     path, rng = tmp_path / "agent.db", random.Random(5)
     acknowledged = 0
     for kill in range(ROUNDS):
-        with subprocess.Popen(
-            [sys.executable, WORKER, str(path), str(kill)], stdout=subprocess.PIPE, text=True
-        ) as process:
-            first = process.stdout.readline()
-            time.sleep(rng.uniform(0.0, 0.5))
-            process.send_signal(signal.SIGKILL)
-            lines = (first + process.stdout.read()).splitlines()
+        lines = acknowledged_by(WORKER, path, kill, rng=rng, within_seconds=0.5)
         acknowledged += len(lines)
-        check(path, [line for line in lines if line.endswith("]")])
+        check(path, lines)
     assert acknowledged > ROUNDS
 
 

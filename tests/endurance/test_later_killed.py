@@ -3,14 +3,11 @@
 import json
 import os
 import random
-import signal
-import subprocess
-import sys
-import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from killing import acknowledged_by
 
 from recollect import Filter, Lane, Recollect
 from recollect.testing import HashEmbedder
@@ -25,14 +22,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 def test_whatever_was_acknowledged_is_kept_and_learnt_from_once(tmp_path):
     path, rng, acknowledged, left = tmp_path / "agent.db", random.Random(6), set(), 0
     for kill in range(ROUNDS):
-        with subprocess.Popen(
-            [sys.executable, WORKER, str(path), str(kill)], stdout=subprocess.PIPE, text=True
-        ) as process:
-            first = process.stdout.readline()
-            time.sleep(rng.uniform(0.0, 0.4))
-            process.send_signal(signal.SIGKILL)
-            lines = (first + process.stdout.read()).splitlines()
-        acknowledged |= {json.loads(line)[0] for line in lines if line.endswith("]")}
+        lines = acknowledged_by(WORKER, path, kill, rng=rng, within_seconds=0.4)
+        acknowledged |= {json.loads(line)[0] for line in lines}
         left += check(path, acknowledged)
     assert left, "no kill came while something waited: nothing was tried"
 

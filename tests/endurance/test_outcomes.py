@@ -2,13 +2,10 @@
 
 import json
 import random
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
+from killing import acknowledged_by
 
 from recollect import Recollect
 from recollect.model import Counters
@@ -24,14 +21,8 @@ def test_fifty_kills_leave_a_consistent_store(tmp_path):
     path, rng = tmp_path / "agent.db", random.Random(7)
     finished = {}
     for kill in range(KILLS):
-        with subprocess.Popen(
-            [sys.executable, PLAYER, str(path), str(kill)], stdout=subprocess.PIPE, text=True
-        ) as process:
-            first = process.stdout.readline()
-            time.sleep(rng.uniform(0.0, 0.3))
-            process.send_signal(signal.SIGKILL)
-            lines = (first + process.stdout.read()).splitlines()
-        finished |= dict(json.loads(line) for line in lines if line.endswith("]"))
+        lines = acknowledged_by(PLAYER, path, kill, rng=rng, within_seconds=0.3)
+        finished |= dict(map(json.loads, lines))
     assert len(finished) >= KILLS
     with Recollect(path, user="ada", channel="_global", embedder=HashEmbedder()) as memory:
         assert memory.verify() == []
