@@ -155,3 +155,20 @@ def test_any_texts_are_compared_without_an_error(new, old):
 def test_texts_too_long_to_be_one_sentence_are_not_compared_word_by_word():
     text = "The shop is open " * 50
     assert negates(f"{text} not", text) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "does"),
+    [
+        ("I met Kelly at the library's book club in May", "I never met Kelly at any book club", True),
+        ("Ada drinks coffee at home at night", "Ada never drinks coffee at night", True),
+        ("We were at the lake, and I met Kelly at the book club", "I never met Kelly at a book club", False),
+        ("I met Kelly", "I never met Kelly at a book club", False),
+        ("I ate sushi with my sister", "I never ate sushi with my mother", False),
+        ("I was in Paris in 2019", "I was never in Paris in winter", False),
+        ("I met Bo in Rome", "I never met Kelly in Rome", False),
+        ("I never met Kelly in Rome", "I never met Kelly in Rome at night", False),
+    ],
+)
+def test_never_denies_what_happened_in_circumstances_that_it_names(old, new, does):
+    assert (negates(new, old) is not None) is does

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import Any, Final
 
 from recollect.language.lexicon import fold, tables
-from recollect.language.terms import terms
+from recollect.language.terms import STOP_WORDS, terms
 
 LONGEST: Final = 600
 _LEAST_DENIED, _MOST_BETWEEN = 2, 1
@@ -26,6 +26,7 @@ class Reading:
     nobody: bool
     universal: bool
     """Whether it denies of all, or at all times."""
+    never: bool
     partial: bool
     past: bool
 
@@ -38,6 +39,7 @@ class _Lexicon:
     negators: frozenset[str]
     nobody: frozenset[str]
     universal: frozenset[str]
+    never: frozenset[str]
     partial: frozenset[str]
     past: frozenset[str]
     unsaid: frozenset[str]
@@ -79,9 +81,13 @@ def goes_for(denied: str, affirmed: str) -> bool:
 
 def _denial(new: str, old: str, language: str) -> str | None:
     ours, theirs = _reading(new, language), _reading(old, language)
-    if not ours.words or not theirs.words or ours.past or theirs.past:
+    if not ours.words or not theirs.words:
         return None
     lexicon = _lexicons()[language]
+    if ours.never and not theirs.negative and _happened(ours, theirs, lexicon):
+        return "says that it never happened"
+    if ours.past or theirs.past:
+        return None
     if ours.negative != theirs.negative:
         denied, affirmed = (ours, theirs) if ours.negative else (theirs, ours)
         return "says the opposite of the same words" if _denied(denied, affirmed, lexicon) else None
@@ -104,6 +110,20 @@ def _denied(denied: Reading, affirmed: Reading, lexicon: _Lexicon) -> bool:
         (yes[: -len(no)], yes[-len(no) :]) if lexicon.head_final else (yes[len(no) :], yes[: len(no)])
     )
     return start == no and (not more or more[0] in lexicon.adjuncts)
+
+
+def _happened(denied: Reading, affirmed: Reading, lexicon: _Lexicon) -> bool:
+    """Whether what is said never to have happened did: the same was done, in circumstances that the denial names.
+
+    "I never met Kelly at a book club" denies "I met Kelly at the library's book club in May", and not "I met Kelly".
+    """
+    if lexicon.head_final:
+        return False
+    at = next((at for at, word in enumerate(denied.words) if word in lexicon.adjuncts), len(denied.words))
+    done, where = denied.words[:at], frozenset(denied.words[at:]) - lexicon.adjuncts - STOP_WORDS
+    if len(done) <= _LEAST_DENIED or not where or not _includes(affirmed.words, done, lexicon):
+        return False
+    return 2 * len(where.intersection(affirmed.words[len(done) :])) > len(where)
 
 
 def _includes(yes: Sequence[str], no: Sequence[str], lexicon: _Lexicon) -> bool:
@@ -157,6 +177,7 @@ def _reading(text: str, language: str) -> Reading:
         negative=not lexicon.negators.isdisjoint(words),
         nobody=nobody,
         universal=not lexicon.universal.isdisjoint(words),
+        never=not lexicon.never.isdisjoint(words),
         partial=bool(words) and words[0] in lexicon.partial,
         past=not lexicon.past.isdisjoint(words),
     )
@@ -181,7 +202,10 @@ def _lexicon(table: Mapping[str, Any]) -> _Lexicon:
         head_final=table["head_final"],
         antonyms=_opposed(table["antonyms"], unsaid, synonyms),
         qualities=_opposed(table["qualities"], unsaid, synonyms),
-        **{name: frozenset(table[name]) for name in ("negators", "nobody", "universal", "partial", "past")},
+        **{
+            name: frozenset(table[name])
+            for name in ("negators", "nobody", "universal", "never", "partial", "past")
+        },
     )
 
 
