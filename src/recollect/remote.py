@@ -20,6 +20,7 @@ from recollect.errors import (
 
 MOST_BYTES: Final = 64 * 2**20
 PREFIX: Final = "/api/memory"
+SCHEMES: Final = ("http://", "https://")
 ERRORS: Final[Mapping[int, type[RecollectError]]] = {
     400: InvalidInput,
     401: Refused,
@@ -79,19 +80,10 @@ class Remote:
             ) from None
 
 
-def is_service(address: str) -> bool:
-    """Whether an address is that of a service, rather than of a store.
-
-    >>> is_service("https://host:8420"), is_service("team.db"), is_service("postgresql://host/team")
-    (True, False, False)
-    """
-    return address.startswith(("http://", "https://"))
-
-
 def _host(address: str) -> str:
     try:
         parts = urlsplit(address)
-        fine = is_service(address) and bool(parts.hostname) and "@" not in parts.netloc
+        fine = address.startswith(SCHEMES) and bool(parts.hostname) and "@" not in parts.netloc
     except ValueError:
         fine = False
     if not fine:

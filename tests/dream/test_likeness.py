@@ -8,6 +8,7 @@ from recollect import Filter, Lane
 from recollect.dream import likeness
 from recollect.dream.likeness import Likeness
 from recollect.dream.night import Night
+from recollect.dream.steps import STEPS
 from recollect.ports import SURVEY_COLUMNS
 from recollect.stores import surveys
 
@@ -19,7 +20,7 @@ def night(memory):
     for n in range(30):
         keep(memory, f"Ada said that the {WORDS[n % 5]} were fine {n // 5}")
     keep(memory, "Ada said that the tea were fine 0", channel="project")
-    dreamer = memory._dreamer(memory._dream_params())
+    dreamer = memory._dreamer(memory._dream_params(), STEPS)
     return Night(
         memory.store,
         "ada",

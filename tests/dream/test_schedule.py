@@ -6,15 +6,15 @@ import pytest
 from dream_values import keep, learnt, teach
 
 from recollect.dream import schedule
-from recollect.dream.schedule import JOBS, LEASED, claimed, steps_of
-from recollect.dream.steps import STEPS
+from recollect.dream.schedule import JOBS, LEASED, claimed
+from recollect.dream.steps import STEPS, named
 from recollect.errors import StoreBusy
 
 
 def test_every_step_belongs_to_one_job():
-    named = [name for names in JOBS.values() for name in names]
-    assert sorted(named) == sorted(step.__name__ for step in STEPS)
-    assert sorted(step.__name__ for job in JOBS for step in steps_of(job)) == sorted(named)
+    names = [name for names in JOBS.values() for name in names]
+    assert sorted(names) == sorted(step.__name__ for step in STEPS)
+    assert sorted(step.__name__ for job in JOBS for step in named(JOBS[job])) == sorted(names)
 
 
 def test_the_intervals_are_those_of_the_document(memory):
@@ -100,11 +100,11 @@ def test_two_that_claim_at_once_are_told_apart_by_the_store(memory, clock, monke
 def test_a_job_that_fails_is_told_and_tried_again_when_it_is_next_due(memory, clock, monkeypatch):
     keep(memory, "Ada likes tea")
 
-    def broken(dreamer):
+    def broken(*_, **__):
         raise StoreBusy("held for too long")
 
     with monkeypatch.context() as patched:
-        patched.setattr("recollect.engine.dreaming.dream", broken)
+        patched.setattr("recollect.dream.cycle.dream", broken)
         assert isinstance(memory.work("w")["promote"], StoreBusy)
     told = memory.stats()["jobs"]["promote"]
     assert (told["error"], told["failures"], told["runs"]) == ("StoreBusy: held for too long", 1, 1)

@@ -2,8 +2,8 @@
 
 import pytest
 
+from recollect.dream import steps
 from recollect.dream.serving import Served, believed, common_tag
-from recollect.engine import dreaming
 
 BACKUP, DISK, TEA = "Backups run at night", "The backup is on disk 2", "Priya likes green tea"
 
@@ -87,7 +87,7 @@ def test_what_is_new_is_put_into_its_cluster(memory, monkeypatch):
         asked.append(night.user)
         yield from ()
 
-    monkeypatch.setattr(dreaming, "clustering", clustering)
+    monkeypatch.setattr(steps, "STEPS", (clustering,))
     memory.learn_from_serving(Served())
     assert asked == [], "themes are off"
     memory.configure({"dream.themes": True})

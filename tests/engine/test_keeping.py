@@ -241,9 +241,14 @@ def test_compacting_keeps_every_answer(memory):
     assert [(h.id, h.score) for h in memory.recall("topic 3")] == before
 
 
-def test_importing_the_package_leaves_the_heavy_parts_for_when_they_are_used():
+def test_remembering_and_recalling_leaves_the_heavy_parts_for_when_they_are_used():
     heavy = ("onnxruntime", "onnx", "tokenizers", "typer", "rich", "detect_secrets")
-    code = f"import sys, recollect; print([m for m in {heavy} if m in sys.modules])"
+    others = ("urllib.request", "http.client", "recollect.dream.steps")
+    code = (
+        "import sys; from recollect import Recollect; from recollect.testing import HashEmbedder\n"
+        "memory = Recollect(':memory:', embedder=HashEmbedder()); memory.remember('Tea is in the kitchen.')\n"
+        f"memory.recall('where is tea?'); print([m for m in {heavy + others} if m in sys.modules])"
+    )
     assert (
         subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True

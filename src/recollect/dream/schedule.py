@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
-from recollect.dream.steps import STEPS, Step
 from recollect.errors import Conflict
 from recollect.model import Record, microseconds, moment
 from recollect.ports import Changes, RecordChange, Store
@@ -46,7 +45,7 @@ JOBS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         AUDIT: (),
     }
 )
-"""Each step is done by one job; a dream does all of them. The audit's is none of memories."""
+"""By job, the names of its steps: each is done by one job, a dream does all. The audit's is none of memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +56,6 @@ class Went:
     seconds: float
     changed: int = 0
     error: str | None = None
-
-
-def steps_of(job: str) -> tuple[Step, ...]:
-    """The steps of a job, in the order of a dream."""
-    return tuple(step for step in STEPS if step.__name__ in JOBS[job])
 
 
 def due(store: Store, user: str, intervals: Mapping[str, timedelta], now: datetime) -> list[str]:

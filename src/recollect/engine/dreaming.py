@@ -1,21 +1,19 @@
 """The verbs of sleep: dreaming, what was dreamt, and taking it back; and saying what helped."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from recollect.dream.committing import ASLEEP
-from recollect.dream.cycle import Dreamer, dream
 from recollect.dream.journal import entries
 from recollect.dream.judging import judge
 from recollect.dream.params import DreamParams
 from recollect.dream.runs import DREAM, Run, run, runs
-from recollect.dream.schedule import AUDIT, JOB, Went, claimed, due, released, steps_of, went
+from recollect.dream.schedule import AUDIT, JOB, JOBS, Went, claimed, due, released, went
 from recollect.dream.serving import Served, learn_from
-from recollect.dream.steps import STEPS, Step
-from recollect.dream.steps.clustering import clustering
 from recollect.dream.undo import undo
 from recollect.engine.reading import Reading
 from recollect.engine.telling import told
@@ -23,6 +21,10 @@ from recollect.errors import InvalidInput, RecollectError
 from recollect.model import Lane, Memory, Record, State, microseconds
 from recollect.ports import Changes, Progress
 from recollect.write.reembed import backfill
+
+if TYPE_CHECKING:
+    from recollect.dream.cycle import Dreamer
+    from recollect.dream.steps import Step
 
 REHEARSED = 10
 """Among so many hits a memory is found that is rehearsed."""
@@ -50,10 +52,9 @@ class Dreaming(Reading):
             return 0
         changed = learn_from(self.store, self.user, served, self._clock.now(), tags=tags)
         self._wrote(changed)
-        params = self._dream_params()
-        if params.themes:
+        if self.settings.dream.themes:
             self._check_model()
-            changed += dream(self._dreamer(params, (clustering,), "clusters")).changed
+            changed += self._dreamt("clusters", ("clustering",)).changed
         return changed
 
     @told
@@ -70,8 +71,7 @@ class Dreaming(Reading):
             raise InvalidInput(f"no folder {where} that memories could be held against")
         self._check_model()
         self._accesses.flush()
-        dreamer = replace(self._dreamer(self._dream_params()), folder=where)
-        done = dream(dreamer, dry_run=dry_run, progress=progress)
+        done = self._dreamt(folder=where, dry_run=dry_run, progress=progress)
         self._wrote(done.changed)
         return done
 
@@ -116,7 +116,7 @@ class Dreaming(Reading):
         claimed(self.store, self.user, worker, at)  # says that it is alive
         result: Run | Went | RecollectError
         try:
-            result = self._audited(at) if name == AUDIT else self._dreamt(name)
+            result = self._audited(at) if name == AUDIT else self._slept(name)
         except RecollectError as error:
             result = error
         failed = isinstance(result, RecollectError)
@@ -131,10 +131,10 @@ class Dreaming(Reading):
         self.store.write(self.user, Changes("job", self._clock.now(), records=(change,), detail=detail))
         return result
 
-    def _dreamt(self, job: str) -> Run:
+    def _slept(self, job: str) -> Run:
         self._check_model()
         self._accesses.flush()
-        return dream(self._dreamer(self._dream_params(), steps_of(job), job))
+        return self._dreamt(job, JOBS[job])
 
     def _audited(self, at: datetime) -> Went:
         began = time.perf_counter()
@@ -146,7 +146,26 @@ class Dreaming(Reading):
         asleep = self._known(memory_id).state is State.DORMANT
         return self.store.record(self.user, ASLEEP, self._id(memory_id)) if asleep else None
 
-    def _dreamer(self, params: DreamParams, steps: Sequence[Step] = STEPS, job: str = DREAM) -> Dreamer:
+    def _dreamt(
+        self,
+        job: str = DREAM,
+        names: Collection[str] | None = None,
+        *,
+        folder: Path | None = None,
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> Run:
+        """Runs the steps of these names, or all of them."""
+        # A process that only remembers and recalls does not wait for every step of a dream.
+        from recollect.dream.cycle import dream  # noqa: PLC0415
+        from recollect.dream.steps import STEPS, named  # noqa: PLC0415
+
+        dreamer = self._dreamer(self._dream_params(), STEPS if names is None else named(names), job)
+        return dream(replace(dreamer, folder=folder), dry_run=dry_run, progress=progress)
+
+    def _dreamer(self, params: DreamParams, steps: "Sequence[Step]", job: str = DREAM) -> "Dreamer":
+        from recollect.dream.cycle import Dreamer  # noqa: PLC0415 - as above
+
         return Dreamer(
             self.store,
             self.user,

@@ -12,7 +12,7 @@ from recollect.engine.writing import Writing
 from recollect.errors import InvalidInput, Refused
 from recollect.model import State
 from recollect.ports import Changes, RecordChange
-from recollect.remote import Remote, is_service
+from recollect.stores.address import is_service
 
 if TYPE_CHECKING:
     from recollect.shared.access import Member
@@ -154,6 +154,7 @@ class Publishing(Reading, Writing):
         address = self.settings.shared.store
         if is_service(address):
             from recollect.recall.hits import Hit  # noqa: PLC0415
+            from recollect.remote import Remote  # noqa: PLC0415
             from recollect.shared.remote_library import TIMEOUT_SECONDS, RemoteLibrary  # noqa: PLC0415
 
             remote = Remote(address, config.library_key(), TIMEOUT_SECONDS)

@@ -9,7 +9,6 @@ from recollect.engine.exchanging import Exchanging
 from recollect.errors import InvalidInput
 from recollect.exchange.importing import Report
 from recollect.exchange.jsonl import Bundle
-from recollect.exchange.peer import HttpPeer
 from recollect.exchange.relating import SYNC, related, unlinked
 from recollect.exchange.syncing import (
     Place,
@@ -82,7 +81,7 @@ class Syncing(Exchanging):
         """
         self._check_recording()
         self._check_model()
-        peer: Peer = HttpPeer(other, key) if isinstance(other, str) else other
+        peer: Peer = _peer(other, key) if isinstance(other, str) else other
         secret, here = secret_of(key), _key(self.store.identity, channels)
         there = _key(str(peer.place(here)["store"]), channels)
         done = Synced()
@@ -149,6 +148,12 @@ class Syncing(Exchanging):
             made = replace(made, recorded_at=self._clock.now())
             self._importer().take(Bundle({made.id: [made]}), SYNC)
             related(self.store, self.user, [edge_value(edge)], self._clock.now())
+
+
+def _peer(address: str, key: str) -> Peer:
+    from recollect.exchange.peer import HttpPeer  # noqa: PLC0415 - brings urllib, and few stores are synced
+
+    return HttpPeer(address, key)
 
 
 def _key(store: str, channels: Sequence[str] | None) -> str:

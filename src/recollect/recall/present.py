@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from xml.sax.saxutils import escape, quoteattr
 
 from recollect.errors import InvalidInput
 from recollect.language.validity import validity
@@ -121,6 +120,8 @@ def _line(hit: Hit) -> str:
 
 def _element(hit: Hit) -> str:
     """An element whose text cannot end it, whatever somebody said."""
+    from xml.sax.saxutils import escape, quoteattr  # noqa: PLC0415 - brings urllib, and few contexts are XML
+
     attributes = " ".join(f"{name}={quoteattr(value)}" for name, value in _told(hit).items())
     return f"<memory {attributes}>{escape(' '.join(hit.text.split()))}</memory>"
 

@@ -1,4 +1,4 @@
-"""What a `postgresql://` address says: where the server is, and what is ours in it."""
+"""What an address names, and what a `postgresql://` one says: where the server is, and what is ours in it."""
 
 import re
 from collections.abc import Mapping
@@ -44,6 +44,15 @@ def is_address(store: str) -> bool:
     (True, False)
     """
     return store.split("://", maxsplit=1)[0] in SCHEMES and "://" in store
+
+
+def is_service(address: str) -> bool:
+    """Whether an address is that of a service, rather than of a store.
+
+    >>> is_service("https://host:8420"), is_service("team.db"), is_service("postgresql://host/team")
+    (True, False, False)
+    """
+    return address.startswith(("http://", "https://"))
 
 
 def parsed(url: str) -> Address:

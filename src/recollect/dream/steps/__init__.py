@@ -1,6 +1,6 @@
 """The steps of a dream, one module each: a step looks at the night and proposes changes, a batch at a time."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from recollect.dream.night import Night
@@ -59,3 +59,8 @@ STEPS: Final[tuple[Step, ...]] = (
     weak_pruning,
 )
 """The cycle (C34), and the garden (G15) after it."""
+
+
+def named(names: Collection[str]) -> tuple[Step, ...]:
+    """The steps of these names, in the order of a dream."""
+    return tuple(step for step in STEPS if step.__name__ in names)

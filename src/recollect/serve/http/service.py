@@ -14,7 +14,6 @@ from recollect.engine import Recollect
 from recollect.engine.auditing import acting
 from recollect.errors import InvalidInput, ModelMismatch, RecollectError
 from recollect.ports import Clock, Embedder, Store
-from recollect.remote import is_service
 from recollect.serve.http.engines import Engines
 from recollect.serve.http.logs import log
 from recollect.serve.http.metrics import Metrics
@@ -22,6 +21,7 @@ from recollect.serve.http.problems import Rejected
 from recollect.serve.http.rates import Rates
 from recollect.serve.keys import SERVICE_USER, Keys
 from recollect.settings import Settings
+from recollect.stores.address import is_service
 from recollect.stores.ops_log import ops_log
 
 if TYPE_CHECKING:
