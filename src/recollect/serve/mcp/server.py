@@ -3,11 +3,13 @@
 import inspect
 import json
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any
 
 from mcp.server import MCPServer
 from mcp.server.context import ServerMiddleware
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp.server.mcpserver.tools import Tool as Registered
 from mcp.types import ToolAnnotations
 
 from recollect import __version__
@@ -56,9 +58,8 @@ def server(profile: str, run: Run, *middleware: ServerMiddleware[Any]) -> MCPSer
         version=__version__,
         log_level="WARNING",
         middleware=middleware,
+        tools=[_registered(tool, run) for tool in tools.values()],
     )
-    for tool in tools.values():
-        _add_tool(made, tool, run)
     if profile == "knowledge-graph":
         _add_graph(made, run)
     else:
@@ -67,19 +68,29 @@ def server(profile: str, run: Run, *middleware: ServerMiddleware[Any]) -> MCPSer
     return made
 
 
-def _add_tool(made: MCPServer[Any], tool: Tool, run: Run) -> None:
-    wanted = list(inspect.signature(tool.function, eval_str=True).parameters.values())[1:]
-
+def _registered(tool: Tool, run: Run) -> Registered:
     async def called(**given: Any) -> Any:
         try:
             return await run(tool.right, lambda memory: tool.function(memory, **given))
         except RecollectError as error:
             raise ToolError(str(error)) from None
 
+    return _described(tool).model_copy(update={"fn": called})
+
+
+@cache
+def _described(tool: Tool) -> Registered:
+    """What a client is told about a tool, made once: it takes longer than all the rest, and is of no one server."""
+    wanted = list(inspect.signature(tool.function, eval_str=True).parameters.values())[1:]
     parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in wanted]
+
+    async def called(**_: Any) -> Any:
+        """Has the shape of what a server calls in its place."""
+
     called.__signature__ = inspect.Signature(parameters, return_annotation=dict[str, Any])  # type: ignore[attr-defined]
     called.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": dict[str, Any]}
-    made.tool(
+    return Registered.from_function(
+        called,
         name=tool.name,
         title=tool.title,
         description=inspect.getdoc(tool.function),
@@ -91,7 +102,7 @@ def _add_tool(made: MCPServer[Any], tool: Tool, run: Run) -> None:
             open_world_hint=False,
         ),
         structured_output=True,
-    )(called)
+    )
 
 
 def _add_resources(made: MCPServer[Any], run: Run) -> None:
