@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
@@ -28,11 +28,7 @@ class Verbs(TyperGroup):
         return list(VERBS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - Typer's signature
-        if cmd_name not in VERBS:
-            return None
-        app = import_module(f"recollect.serve.commands.{VERBS[cmd_name].module}").app
-        found = typer.main.get_command(app)
-        return found.commands[cmd_name] if isinstance(found, TyperGroup) else found
+        return _verb(cmd_name) if cmd_name in VERBS else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         self.commands = dict.fromkeys(VERBS)  # type: ignore[assignment] # what a mistyped verb is compared with
@@ -50,6 +46,14 @@ class Verbs(TyperGroup):
         words = list(sys.argv[1:] if args is None else args) or ["--help"]
         run = partial(super().main, prog_name=prog_name or "recollect", **extra | {"standalone_mode": False})
         sys.exit(ended(words, run))
+
+
+@cache
+def _verb(name: str) -> Any:
+    """A verb as Typer runs it, made once, however many command lines a process runs."""
+    app = import_module(f"recollect.serve.commands.{VERBS[name].module}").app
+    found = typer.main.get_command(app)
+    return found.commands[name] if isinstance(found, TyperGroup) else found
 
 
 app = typer.Typer(
