@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cache
 
 import numpy as np
 
@@ -162,12 +163,14 @@ def neighbours(store: StubStore, content: int, eligible: set[int], reach: int) -
     return [*sides[0][::-1], content, *sides[1]]
 
 
-def words_of(store: StubStore, content: int) -> np.ndarray:
-    return np.frombuffer(store.texts[content].terms, np.uint32)
+@cache
+def counted(terms: bytes) -> Counter:
+    """How often each word is in a text."""
+    return Counter(np.frombuffer(terms, np.uint32).tolist())
 
 
 def idf_of(store: StubStore, term: int) -> float:
-    having = sum(term in words_of(store, content) for content in store.texts)
+    having = sum(term in counted(text.terms) for text in store.texts.values())
     return math.log(1 + (len(store.texts) - having + 0.5) / (having + 0.5))
 
 
@@ -183,7 +186,7 @@ def brute_force(
 ) -> dict[int, Wanted]:
     """What a search must answer, by looking at every document."""
     eligible, context = set(store.matching("", where).tolist()), visible(store, where)
-    words = {n: Counter(np.frombuffer(d.terms, np.uint32).tolist()) for n, d in store.texts.items()}
+    words = {n: counted(d.terms) for n, d in store.texts.items()}
     mean_length = max(sum(c.total() for c in words.values()) / max(len(words), 1), 1.0)
     by_term, of_session = [], Counter()
     for term in sorted(set(asked.terms.tolist())):
@@ -253,11 +256,11 @@ def assert_agrees(
         # Where nothing was said around any of them, there is no column for it.
         beside = (len(one.around) - found.around.shape[1]) // 2
         assert [-1] * beside + found.around[place].tolist() + [-1] * beside == one.around
-    rarity = [idf_of(store, int(term)) for term in asked.words]
+    rarity = [idf_of(store, term) for term in asked.words.tolist()]
     np.testing.assert_allclose(found.rarity, rarity, atol=1e-6)
     eligible = store.matching("", where)
-    for term, contents in zip(asked.words, partition.having(asked.words, where), strict=True):
-        assert contents.tolist() == [n for n in eligible.tolist() if term in words_of(store, n)]
+    for term, contents in zip(asked.words.tolist(), partition.having(asked.words, where), strict=True):
+        assert contents.tolist() == [n for n in eligible.tolist() if term in counted(store.texts[n].terms)]
 
 
 def unit_vector(seed: int, dimension: int = DIMENSION) -> np.ndarray:
