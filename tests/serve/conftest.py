@@ -136,11 +136,10 @@ def service() -> Iterator[ThreadingHTTPServer]:
 
 
 @pytest.fixture
-def environment(store, service, tmp_path_factory) -> dict[str, str]:
+def environment(store, service) -> dict[str, str]:
     """What a real process is given to use the service, and to compile each module only once."""
     return os.environ | {
         "PYTHONDONTWRITEBYTECODE": "",
-        "PYTHONPYCACHEPREFIX": str(tmp_path_factory.getbasetemp().parent / "bytecode"),
         "RECOLLECT_EMBEDDER_KIND": "openai",
         "RECOLLECT_EMBEDDER_URL": f"http://127.0.0.1:{service.server_port}/v1",
         "RECOLLECT_EMBEDDER_MODEL": "hash",
