@@ -26,6 +26,14 @@ def pytest_collection_modifyitems(config, items):
     if "server" not in config.option.markexpr:
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("server")])
         items[:] = [item for item in items if not item.get_closest_marker("server")]
+    # In any order, but for those that may take longest: begun last, they would leave the other process idle.
+    items.sort(key=_own_limit, reverse=True)
+
+
+def _own_limit(item):
+    """The seconds that a test has of its own; 0 where it has those of all."""
+    own = item.get_closest_marker("timeout")
+    return own.args[0] if own else 0
 
 
 @pytest.fixture
