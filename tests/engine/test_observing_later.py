@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from recollect import Action, Filter, Lane, Recollect, State
+from recollect.errors import InvalidInput, StoreBusy
 from recollect.testing import HashEmbedder
 from recollect.write import receiving
 from recollect.write.messages import NOT_LEARNT, OF_A_TOOL
@@ -277,19 +278,51 @@ def test_a_message_that_breaks_the_reading_is_given_up_and_the_others_are_read(l
     assert len(later.list(LOG)) == 2, "the log has it all the same"
 
 
-def test_a_store_that_cannot_be_written_keeps_it_waiting(later, monkeypatch, caplog):
-    from recollect.errors import StoreBusy
-
+def test_a_store_that_cannot_be_written_keeps_it_waiting(later, monkeypatch):
     monkeypatch.setattr(later._afterwards, "notify", lambda: None)
     later.observe("I live in Porto.")
     with monkeypatch.context() as busy:
         busy.setattr(Observer, "read_on", lambda *_: (_ for _ in ()).throw(StoreBusy("held by another")))
-        with caplog.at_level(logging.WARNING, "recollect"):
-            later.flush()
-    assert "held by another" in caplog.text
+        with pytest.raises(StoreBusy):
+            later.catch_up()
     assert len(waiting(later)) == 1
-    later.flush()
+    later.catch_up()
     assert waiting(later) == []
+
+
+def test_closing_says_what_it_could_not_read(tmp_path, clock, monkeypatch, caplog):
+    path = tmp_path / "agent.db"
+    memory = opened(path, clock)
+    memory.remember("Deploys go through staging first")
+    monkeypatch.setattr(memory._afterwards, "notify", lambda: None)
+    memory.observe("I live in Porto.")
+    with monkeypatch.context() as busy, caplog.at_level(logging.WARNING, "recollect"):
+        busy.setattr(Observer, "read_on", lambda *_: (_ for _ in ()).throw(StoreBusy("held by another")))
+        memory.close()
+    assert "held by another" in caplog.text
+    with opened(path, clock) as memory:
+        assert len(waiting(memory)) == 1
+
+
+def test_who_rests_goes_on_with_the_next_message(later, held):
+    held.released.clear()
+    for number in range(3):
+        later.observe(f"I live in street {number} of Porto.")
+    resting = threading.Thread(target=later.rest)
+    resting.start()
+    held.released.set()
+    resting.join(30)
+    assert waiting(later), "no more than the piece at hand was read"
+    later.flush()
+    assert waiting(later), "and to write what is pending is not to read"
+    later.observe("I work in Braga.")
+    later.catch_up()
+    assert waiting(later) == []
+
+
+def test_what_is_no_message_is_told(later):
+    with pytest.raises(InvalidInput, match="not int"):
+        later.observe(5, wait=False)
 
 
 def test_empty_and_refused_messages_say_so_at_once(later):

@@ -32,13 +32,15 @@ class Afterwards:
     def finish(self, within_seconds: float = math.inf) -> None:
         """Does what is left, here, or as much as time allows; the thread has ended when this returns."""
         until = monotonic() + within_seconds
-        while monotonic() < until and self._stepped():
-            pass
-        thread = self._thread
-        if thread is not None and thread is not threading.current_thread():
-            self._halted.set()
-            thread.join()
-            self._halted.clear()
+        try:
+            while monotonic() < until and self._stepped():
+                pass
+        finally:
+            thread = self._thread
+            if thread is not None and thread is not threading.current_thread():
+                self._halted.set()
+                thread.join()
+                self._halted.clear()
 
     def _run(self) -> None:
         while self._goes_on():

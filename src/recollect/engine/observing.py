@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from recollect.engine.afterwards import Afterwards
 from recollect.engine.telling import told
 from recollect.engine.writing import OFF, Writing
-from recollect.errors import Conflict, RecollectError
+from recollect.errors import Conflict, InvalidInput, RecollectError
 from recollect.formulas.gate import GateParams
 from recollect.model import Action, Memory, Origin
 from recollect.ports import Progress
@@ -50,6 +50,8 @@ class Observing(Writing):
         are found by their words at once, and are embedded and learnt from in the background. `catch_up` waits for it.
         """
         given = [messages] if isinstance(messages, str | Mapping) else messages
+        if not isinstance(given, Sequence):
+            raise InvalidInput(f"what is observed is a message or a list of them, not {type(given).__name__}")
         parsed = [message_from(message) for message in given]
         chosen = self.refreshed()
         if not chosen.memory.records:
@@ -73,15 +75,23 @@ class Observing(Writing):
         """Reads whatever was kept to be read later, by this process or by one that was killed, until nothing waits."""
         self._afterwards.finish()
 
-    def flush(self) -> None:
-        """Writes what is pending, and reads what this engine kept to be read later, as far as some seconds allow."""
+    def rest(self) -> None:
+        """Ends reading in the background after the piece at hand; the next `observe` that does not wait goes on."""
+        self._read_within(0.0)
+
+    def close(self) -> None:
+        """Reads what this engine kept to be read later, as far as some seconds allow, and closes the store."""
+        self._read_within(LINGER_SECONDS)
+        super().close()
+
+    def _read_within(self, seconds: float) -> None:
         # Looked up where it would be made: an engine that kept nothing for later reads nothing.
-        if "_afterwards" in vars(self):
-            try:
-                self._afterwards.finish(LINGER_SECONDS)
-            except RecollectError as error:
-                log.warning("what was observed is not read yet: %s", error)
-        super().flush()
+        if "_afterwards" not in vars(self):
+            return
+        try:
+            self._afterwards.finish(seconds)
+        except RecollectError as error:
+            log.warning("what was observed is not read yet: %s", error)
 
     @cached_property
     def _afterwards(self) -> Afterwards:

@@ -56,6 +56,7 @@ class Tenants:
             engines, self._engines = list(self._engines.values()), OrderedDict()
         try:
             for engine in engines:
+                engine.rest()
                 engine.flush()
         finally:
             self.store.close()

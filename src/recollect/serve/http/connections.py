@@ -116,5 +116,5 @@ def _is_alive(process: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
+        pass  # it lives, and is somebody else's
     return True

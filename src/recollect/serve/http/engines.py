@@ -82,11 +82,12 @@ class Engines:
         for engine in idle:
             engine.flush()
 
-    def flush(self) -> None:
-        """Writes what any of them still has to write."""
+    def close(self) -> None:
+        """Writes what any of them still has to write; what is read in the background is gone on with another time."""
         with self._lock:
             engines = [lent.engine for lent in self._lent.values()]
         for engine in engines:
+            engine.rest()
             engine.flush()
 
     def cache(self) -> CacheCounts:

@@ -194,7 +194,7 @@ class Service:
         self._closed.set()
         self.quick.close()
         self.slow.close()
-        self.engines.flush()
+        self.engines.close()
         self.rates.close()
         self.commons.close()
         self.store.close()
