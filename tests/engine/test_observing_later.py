@@ -346,11 +346,16 @@ def test_notes_are_kept_until_a_worker_comes(tmp_path, clock, monkeypatch):
     with opened(tmp_path / "agent.db", clock) as memory:
         memory.remember("Deploys go through staging first")
         monkeypatch.setattr(memory._afterwards, "notify", lambda: None)
-        worker = Worker(memory.store, lambda _: memory, lambda _: None, clock)
+        told = []
+        worker = Worker(memory.store, lambda _: memory, told.append, clock)
         worker.look()
         memory.observe("I live in Porto.")
         worker.look()
         assert len(waiting(memory)) == 1, "whoever kept it reads it first"
         clock.advance(seconds=LEFT_ALONE / timedelta(seconds=1))
+        with monkeypatch.context() as busy:
+            busy.setattr(Observer, "read_on", lambda *_: (_ for _ in ()).throw(StoreBusy("held by another")))
+            worker.look()
+        assert told[-1] == {"user": "ada", "job": "read", "error": "StoreBusy: held by another"}
         worker.look()
         assert waiting(memory) == []

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from recollect import config
 from recollect.dream.schedule import JOB, overdue
 from recollect.engine.core import intervals
+from recollect.errors import RecollectError
 from recollect.shared.items import LIBRARY_USER
 from recollect.write.receiving import WAITING
 
@@ -44,7 +45,11 @@ class Worker:
             if self.stopping.is_set():
                 break
             memory = self._engine(user)
-            memory.catch_up()
+            try:
+                memory.catch_up()
+            except RecollectError as error:
+                # One user's trouble is not another's; it waits for the next look.
+                self._heard(_told(user, "read", error))
             for job, result in memory.work(self.id).items():
                 count += 1
                 self._heard(_told(user, job, result))
