@@ -48,6 +48,13 @@ _OPENS: Final = re.compile(
 _USELESS: Final = re.compile(
     r"^\W*(how are you|what about you|how about you|and you|you\?|really|right|is it)", re.IGNORECASE
 )
+_OPENED: Final = re.compile(
+    r"^(?:(?:so|and|but|well|oh|wow|ok|okay|cool|nice|hey|hi|yeah|yes|no|also|actually|honestly|haha|lol)\b\W*)+",
+    re.IGNORECASE,
+)
+_OF_ONESELF: Final = re.compile(r"(?:I|We|My|I'm|I've|I'd|I'll|We're|We've)\b", re.IGNORECASE)
+_TO_THE_OTHER: Final = re.compile(r"\byou\b|\?$", re.IGNORECASE)
+_WE: Final = re.compile(r"^We\b", re.IGNORECASE)
 _STATEMENTS: Final = re.compile(r"(?<=[.!?])\s+")
 _PETS: Final = re.compile(
     r"\b(dogs?|cats?|puppy|kitten|pets?|horses?|birds?|fish|rabbits?|hamsters?)\b", re.IGNORECASE
@@ -112,7 +119,9 @@ _RULES: Final = tuple(
             "What did {name} use to do?", "What did {name} do in the past?", "What was {names} life like before?")),
         (r"^i(?:'ve| have) been (.+?)[.!]?$", (
             "What {has} {name} been doing?", "How long {has} {name} been {0}?", "Where {has} {name} been?")),
-        (r"^i(?:'ve| have) never (.+?)[.!]?$", ("What {has} {name} never done?",)),
+        (r"^i(?:'ve| have) never (.+?)[.!]?$", ("What {has} {name} never done?", "{Has} {name} ever {0}?")),
+        (r"^i(?:'ve| have) (?:just |recently |already |finally )?(\w+(?:ed|en|one|ade|ught|ten|wn)) (.+?)[.!]?$", (
+            "What {has} {name} {0}?", "{Has} {name} {0} {1}?", "When {has} {name} {0} {1}?")),
         (r"^i (?:can|can't|cannot) (.+?)[.!]?$", ("What can {name} do?", "Can {name} {0}?", "What is {name} able to do?")),
         (r"^i (?:think|believe|feel|find) (?:that )?(.+?)[.!]?$", (
             "What {does} {name} think?", "What is {names} opinion about {0}?", "What {does} {name} believe?")),
@@ -137,6 +146,10 @@ _ABOUT: Final = (
     "When did {name} mention {topic}?", "What is the story with {names} {topic}?",
     "What happened with the {topic}?", "Why did {name} talk about {topic}?",
     "What is {names} experience with {topic}?", "Who talked about {topic}?",
+    "How does {name} feel about {topic}?", "How does {name} describe {topic}?",
+    "Would {name} be interested in {topic}?", "How has {names} {topic} changed over time?",
+    "What kind of {topic} does {name} have?", "Which {topic} has {name} mentioned?",
+    "Did {name} have anything to do with {topic} recently?", "How often does {topic} come up with {name}?",
 )  # fmt: skip
 _MINE: Final = (
     "What did I say about {topic}?", "What did I tell you about {topic}?", "When did I mention {topic}?",
@@ -144,6 +157,12 @@ _MINE: Final = (
     "How did I describe {topic}?", "What was my plan for {topic}?", "What did we decide about {topic}?",
     "What advice did you give me about {topic}?", "How has my {topic} changed?",
     "What is the latest about my {topic}?", "Which {topic} did I mention first?",
+    "Can you summarize what we discussed about {topic} and how it developed?",
+    "In what order did I bring up {topic} and the things around it?",
+    "How long did I spend on {topic}?", "How many times did {topic} come up in our conversations?",
+    "How much time is there between {topic} and what came after it?",
+    "What is my current {topic}?", "Have I ever worked with {topic}?", "What should I do about {topic}?",
+    "Can you help me with {topic}, keeping in mind what I told you before?",
 )  # fmt: skip
 
 
@@ -162,6 +181,17 @@ def from_fact(fact: str, who: str, rng: Random, most: int = 3) -> list[str]:
     if counted:
         found.append(_filled("How many {0} {does} {name} have?", who, [counted[2]]))
     found = [question for question in found if 3 <= len(question.split()) <= 16]
+    rng.shuffle(found)
+    return found[:most]
+
+
+def from_turn(text: str, who: str, rng: Random, most: int = 2) -> list[str]:
+    """Questions that a turn answers in its own words: what the speaker says of themselves in it."""
+    found: list[str] = []
+    for sentence in statements(text):
+        said = _OPENED.sub("", sentence)
+        if _OF_ONESELF.match(said) and 4 <= len(said.split()) <= 25 and not _TO_THE_OTHER.search(said):
+            found += from_fact(_WE.sub("I", said), who, rng, most=1)
     rng.shuffle(found)
     return found[:most]
 
@@ -227,7 +257,8 @@ def _filled(question: str, who: str, groups: list[str]) -> str:
     words = {
         "name": "I" if first else who, "names": "my" if first else f"{who}'s",
         "does": "do" if first else "does", "Does": "Do" if first else "Does",
-        "is": "am" if first else "is", "Is": "Am" if first else "Is", "has": "have" if first else "has",
+        "is": "am" if first else "is", "Is": "Am" if first else "Is",
+        "has": "have" if first else "has", "Has": "Have" if first else "Has",
     }  # fmt: skip
     filled = re.sub(r"\{(\d)\}", lambda m: groups[int(m[1])] if int(m[1]) < len(groups) else "it", question)
     filled = filled.format(**words)

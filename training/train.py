@@ -3,6 +3,7 @@
 import argparse
 import json
 import math
+import os
 import random
 import time
 from collections.abc import Sequence
@@ -16,13 +17,17 @@ from torch.nn import functional
 
 from recollect.providers import files
 from recollect.providers.minilm import MiniLM
-from training.data import STOP, Example, examples
+from training.data import Example, examples
 from training.encoder import Encoder, read_weights
+from training.pools import STOP
 from training.stopping import Stopping, batches, parted
 
 # Where `recollect setup` puts the model as it was published.
 PUBLISHED = MiniLM().folder.parent / "weights"
 WEIGHTS, TOKENIZER = PUBLISHED / files.WEIGHTS, PUBLISHED / files.TOKENIZER
+
+LONGEST = 4000
+"""Characters of a text that can matter: more than the tokens that are looked at."""
 
 
 class Texts:
@@ -40,19 +45,20 @@ class Texts:
             content[number] = (
                 word not in STOP and any(c.isalnum() for c in word) and not token.startswith("[")
             )
+        self._content = content
         self._weight = torch.from_numpy(content.astype(np.float32)).to(device)
 
     def weigh(self, texts: list[str]) -> None:
-        """Rare words count for more, as they do in a recall."""
-        counts = np.zeros(len(self._weight))
-        for text in texts:
-            counts[list(set(self._tokenizer.encode(text[:4000]).ids))] += 1
+        """Words that are rare in these texts count for more, as they do in a recall."""
+        counts = np.zeros(len(self._content))
+        for ids in self._ids(texts):
+            counts[list(set(ids))] += 1
         rarity = np.log1p((len(texts) - counts + 0.5) / (counts + 0.5)).astype(np.float32)
-        self._weight *= torch.from_numpy(rarity).to(self._device)
+        self._weight = torch.from_numpy(rarity * self._content).to(self._device)
 
     def batch(self, texts: list[str]) -> tuple[Tensor, Tensor, Tensor]:
         """Ids, mask, and the weight of each word; 0 for what no question asks by."""
-        ids = [self._tokenizer.encode(text[:4000]).ids for text in texts]
+        ids = self._ids(texts)
         width = max(map(len, ids))
         padded = torch.zeros((len(ids), width), dtype=torch.long)
         mask = torch.zeros((len(ids), width))
@@ -61,6 +67,9 @@ class Texts:
             mask[row, : len(own)] = 1
         padded, mask = padded.to(self._device), mask.to(self._device)
         return padded, mask, self._weight[padded] * mask
+
+    def _ids(self, texts: list[str]) -> list[list[int]]:
+        return [found.ids for found in self._tokenizer.encode_batch([text[:LONGEST] for text in texts])]
 
 
 def covered(query: Tensor, asked: Tensor, document: Tensor, said: Tensor) -> Tensor:
@@ -153,14 +162,22 @@ def trained(
     return stopping
 
 
+def repeatable(seed: int) -> None:
+    """The same seed gives the same adapter, on the same kind of machine."""
+    # Without room of its own cuBLAS adds up in whatever order comes first; it is read when CUDA starts.
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    torch.manual_seed(seed)
+    torch.use_deterministic_algorithms(mode=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     parser.add_argument("--tokenizer", type=Path, default=TOKENIZER)
     parser.add_argument("--target", type=Path, required=True)
-    parser.add_argument("--rank", type=int, default=16)
-    parser.add_argument("--steps", type=int, default=250)
+    parser.add_argument("--rank", type=int, default=24)
+    parser.add_argument("--steps", type=int, default=400)
     parser.add_argument("--batch", type=int, default=96)
     parser.add_argument("--rate", type=float, default=3e-4)
     parser.add_argument("--keep", type=float, default=4.0)
@@ -172,14 +189,17 @@ def main() -> None:
     parser.add_argument(
         "--patience", type=int, default=3, help="stop after so many looks that found nothing better"
     )
-    parser.add_argument("--without", default="", help="a source to leave out, for an ablation")
+    parser.add_argument(
+        "--without", default="", help="sources to leave out, with commas between, for an ablation"
+    )
     parser.add_argument("--most", type=int, default=None, help="so many examples, for a quick trial")
     asked = parser.parse_args()
-    torch.manual_seed(asked.seed)
+    repeatable(asked.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = Encoder(read_weights(asked.weights), asked.rank).to(device)
     texts = Texts(asked.tokenizer, device, asked.longest)
-    found = [one for one in examples(asked.data, asked.seed) if one.source != asked.without]
+    left_out = set(asked.without.split(","))
+    found = [one for one in examples(asked.data, asked.seed) if one.source not in left_out]
     texts.weigh(sorted({example.positive for example in found}))
     random.Random(asked.seed).shuffle(found)
     began = time.time()

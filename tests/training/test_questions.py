@@ -1,5 +1,6 @@
 """Questions made by rules: about the speaker, answered by the turn, in words that people use."""
 
+import json
 import re
 from itertools import islice
 from pathlib import Path
@@ -8,7 +9,8 @@ from random import Random
 import pytest
 from training.data import _conversation, examples
 from training.made import made_dialogues
-from training.questions import FIRST, about, from_fact, from_partner, statements
+from training.pools import HARD, Pool
+from training.questions import FIRST, about, from_fact, from_partner, from_turn, statements
 
 
 def asked(fact, who="Vera", seed=0):
@@ -71,7 +73,57 @@ def test_a_dialogue_gives_questions_with_their_turn_and_others_of_the_same_dialo
 
 def test_the_same_seed_gives_the_same_examples_and_missing_sources_are_left_out(tmp_path: Path):
     first = list(examples(tmp_path, 7))
-    assert {example.source for example in first} == {"made"}
+    assert {example.source for example in first} == {"made", "turns"}
     again, others = (list(islice(examples(tmp_path, seed), 1_000)) for seed in (7, 8))
     assert first[:1_000] == again
     assert others != again
+
+
+def test_a_turn_is_asked_for_in_its_own_words():
+    said = "Haha, yes! We went to the zoo. Do you like zoos? I hope you do. My mom is a doctor."
+    found = {question for seed in range(40) for question in from_turn(said, "Vera", Random(seed))}
+    assert {"When did Vera go to the zoo?", "What does Vera's mom do?"} <= found
+    assert not [question for question in found if "hope" in question or "like zoos" in question]
+
+
+def test_texts_with_the_words_of_a_question_are_the_hard_ones():
+    pool = Pool(["Vera: my dog is old", "Ben: a dog barked", "Ben: see you", "Vera: fine", "Ben: tea?"])
+    hard = pool.hard("How old is the dog?", {0}, Random(0))
+    assert len(hard) == HARD
+    assert hard[0] == "Ben: a dog barked"
+    assert "Vera: my dog is old" not in hard
+
+
+def test_a_topic_is_a_phrase_of_the_text():
+    pool = Pool(["we talked about the shared fishing boat on the lake", "we talked about the lake"])
+    found = {pool.topic(pool.texts[0], Random(seed)) for seed in range(60)}
+    assert {"shared fishing boat", "fishing", "lake"} <= found
+    assert all(topic in pool.texts[0] for topic in found)
+    assert pool.topic("so it is", Random(0)) is None
+
+
+def test_a_query_is_answered_by_the_sessions_that_its_answer_built_on(tmp_path):
+    def turn(speaker, content, **more):
+        return {"speaker": speaker, "content": content, **more}
+
+    def session(name, *turns):
+        return {"session_uuid": name, "dialogue_turns": list(turns), "extracted_memory": []}
+
+    user = {
+        "dialogues": [
+            session("boat", turn("User", "the fishing boat leaks"), turn("Assistant", "use tar on it")),
+            session(
+                "tea", turn("User", "tea is out"), turn("User", "boat shoes"), turn("User", "a boat song")
+            ),
+            session(
+                "now",
+                turn("User", "How do I mend the fishing boat?", is_query=True),
+                turn("Assistant", "with tar", memory_session_uuids=["boat", "later"]),
+            ),
+        ]
+    }
+    (tmp_path / "realmem").mkdir()
+    (tmp_path / "realmem" / "a.json").write_text(json.dumps(user))
+    (found,) = [one for one in examples(tmp_path) if one.source == "queries"]
+    assert (found.question, found.positive) == ("How do I mend the fishing boat?", "the fishing boat leaks")
+    assert set(found.negatives) == {"tea is out", "boat shoes", "a boat song"}
