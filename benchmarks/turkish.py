@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from benchmarks.measure import record
 from recollect.assembly import make_embedder
 from recollect.ports import Embedder
+from recollect.providers.adapters import NEWEST, NONE
 from recollect.settings import EmbedderSettings
 
-ADAPTERS = ("none", "memory-1")
+ADAPTERS = (NONE, NEWEST)
 NEAREST = 10
 
 

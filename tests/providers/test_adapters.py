@@ -12,7 +12,7 @@ from recollect.providers.convert import merge, read_safetensors
 from recollect.providers.files import WEIGHTS
 from recollect.providers.minilm import MiniLM, named
 
-RANK = 16
+RANKS = {"memory-1": 16, "memory-2": 24}
 QUESTION = "What pets does Vera have?"
 ANSWER = "Vera: You should see our place, the old beagle runs the whole house!"
 OTHERS = (
@@ -27,7 +27,7 @@ def test_a_shipped_adapter_changes_every_linear_layer_a_little(name):
     changes = adapters.read(name)
     assert len(changes) == 6 * 6
     for a, b in changes.values():
-        assert a.shape[0] == b.shape[1] == RANK
+        assert a.shape[0] == b.shape[1] == RANKS[name]
         assert 0 < np.abs(b @ a).max() < 1
 
 
@@ -37,7 +37,7 @@ def test_no_adapter_changes_nothing():
 
 @pytest.mark.parametrize("use", [adapters.read, adapters.projection, lambda name: MiniLM(adapter=name)])
 def test_an_adapter_that_there_is_not_is_refused_by_name(use):
-    with pytest.raises(InvalidInput, match="no adapter 'memory-0'; there are: none, memory-1"):
+    with pytest.raises(InvalidInput, match="no adapter 'memory-0'; there are: none, memory-1, memory-2"):
         use("memory-0")
 
 
@@ -67,14 +67,15 @@ class TestRealModel:
             gains.append(question @ answer - np.mean([question @ other for other in others]))
         assert gains[0] > gains[1] + 0.02
 
+    @pytest.mark.parametrize("older", ["none", "memory-1"])
     def test_a_store_that_was_filled_without_it_goes_on_without_it_until_it_is_reembedded(
-        self, tmp_path, caplog
+        self, older, tmp_path, caplog
     ):
         path = tmp_path / "a.db"
-        with Recollect(path, user="ada", settings={"embedder.adapter": "none"}) as memory:
+        with Recollect(path, user="ada", settings={"embedder.adapter": older}) as memory:
             memory.remember(ANSWER)
         with caplog.at_level(logging.WARNING), Recollect(path, user="ada") as memory:
-            assert memory.stats()["embedder"] == named("none")
+            assert memory.stats()["embedder"] == named(older)
             assert memory.recall(QUESTION)[0].text == ANSWER
             memory.remember("Something else")
             assert memory.reembed() == 2

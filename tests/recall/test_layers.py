@@ -123,8 +123,9 @@ def test_what_scores_the_same_stands_newest_first(memory):
 class TestProfileWithout:
     def test_the_weights_that_are_left_sum_to_the_same(self):
         assert sum(WITHOUT_WORDS.weights.values()) == pytest.approx(sum(DEFAULT.weights.values()))
-        assert WITHOUT_WORDS.weights["words_nearby"] == pytest.approx(0.15 + 0.8 * 0.45)
-        assert WITHOUT_WORDS.weights["meaning"] == pytest.approx(0.35 + 0.2 * 0.45)
+        lost = DEFAULT.weights["matched_words"] + DEFAULT.weights["matched_nearby"]
+        assert WITHOUT_WORDS.weights["words_nearby"] == pytest.approx(0.15 + 0.8 * lost)
+        assert WITHOUT_WORDS.weights["meaning"] == pytest.approx(0.35 + 0.2 * lost)
         assert WITHOUT_WORDS.weights.keys() == DEFAULT.weights.keys() - {"matched_words", "matched_nearby"}
 
     def test_other_weights_stay(self):

@@ -5,6 +5,7 @@ import pytest
 from recollect import Recollect
 from recollect.candidates import Asked
 from recollect.language.terms import term_hashes
+from recollect.recall.profiles import profile
 from recollect.recall.query import Query
 from recollect.testing import HashEmbedder
 
@@ -162,7 +163,7 @@ class TestOwnWords:
         assert found[0].text == "Parked at the north gate today"
         said = {"Parked at the north gate today", "My sister runs a bakery"}
         assert self.own(found) == {*said, "Parked cars are towed on Mondays"}
-        assert found[0].signals["own_words"] == pytest.approx(0.2)
+        assert found[0].signals["own_words"] == pytest.approx(profile("default").weights["own_words"])
 
     @pytest.mark.parametrize(
         "question",

@@ -37,7 +37,12 @@ if TYPE_CHECKING:
 
 ROUNDED = "~8"
 """Ends the name of the model with rounded weights, whose vectors are not the same to the last digit."""
-CALIBRATIONS = MappingProxyType({"memory-1": Calibration(similarity=10.05, covered=23.12, bias=-9.13)})
+CALIBRATIONS = MappingProxyType(
+    {
+        "memory-1": Calibration(similarity=10.05, covered=23.12, bias=-9.13),
+        "memory-2": Calibration(similarity=10.05, covered=23.12, bias=-9.13),
+    }
+)
 """By adapter: from 0.4 on, 3 % of the evidence is lost and three quarters of what is about something else."""
 
 
