@@ -16,8 +16,6 @@ from recollect.index.view import View
 FEW_DOCUMENTS: Final = 2_048
 # Looking a row up in a list takes as long as adding so many of the list.
 LOOKUP_COST: Final = 6
-# Sorting a row takes as long as looking at so many.
-SORT_COST: Final = 16
 # So many postings are counted by session, those of the rarest terms, so that long lists cost nothing.
 MOST_IN_SESSIONS: Final = 8_192
 # Of so many times as many as are wanted, those with the rarer terms, the long lists tell the best.
@@ -57,18 +55,25 @@ class TextArm:
         (MaxScore, Turtle & Flood 1995).
         """
         partial = np.zeros(len(self._view), np.float32)
+        every = bool(eligible.all())
+        met: list[NDArray[np.int64]] = []
         chosen: NDArray[np.int64] | None = None
         for at in range(len(self._idf)):
-            self._add(at, partial, chosen)
-            if chosen is None and not self._may_choose(at, limit):
-                continue
-            rows = self._with_any(at, partial, eligible) if chosen is None else chosen
+            if chosen is None:
+                new = self._add_to_all(at, partial)
+                met += new if every else [rows[eligible[rows]] for rows in new]
+                if not self._may_choose(at, limit):
+                    continue
+                rows = np.concatenate(met)
+            else:
+                self._add(at, partial, chosen)
+                rows = chosen
             if chosen is None and self._goes_on_long(at) and len(rows) >= LOOKED_UP * limit:
                 # What only long lists have in common with a question is not worth going through them.
                 chosen = rows = rows[partial[rows] >= _bar(partial[rows], LOOKED_UP * limit)]
             bar, to_come = _bar(partial[rows], limit), float(self._idf[at + 1 :].sum())
             if chosen is not None or bar > to_come * (1 + SLACK) or at + 1 == len(self._idf):
-                chosen = rows[partial[rows] >= (bar - to_come) * (1 - SLACK)]
+                chosen = np.sort(rows[partial[rows] >= (bar - to_come) * (1 - SLACK)])
         if chosen is None:
             return np.empty(0, np.int64)
         # Every term was added to these, in the same order to each, so that equal rows are equal.
@@ -130,26 +135,21 @@ class TextArm:
         """Whether all terms after this one have long lists: they stand by how rare they are."""
         return at + 1 < len(self._idf) and bool(self._frequencies[at + 1] >= self._long_from)
 
-    def _with_any(
-        self, at: int, partial: NDArray[np.float32], eligible: NDArray[np.bool_]
-    ) -> NDArray[np.int64]:
-        """Eligible rows that have a term up to this one, ascending."""
-        if self._frequencies[: at + 1].sum() * SORT_COST > len(partial):
-            return np.flatnonzero((partial > 0) & eligible)
-        bases = [*enumerate(self._view.bases)]
-        lists = [
-            self._postings(part, n)[0].astype(np.int64) + base for n in range(at + 1) for part, base in bases
-        ]
-        rows = np.concatenate(lists)
-        return distinct(rows[eligible[rows]])
+    def _add_to_all(self, at: int, partial: NDArray[np.float32]) -> list[NDArray[np.int64]]:
+        """Add one term's weight to every row that has it; gives, part by part, those that had no term before it."""
+        new = []
+        for part, base in enumerate(self._view.bases):
+            documents, times = self._postings(part, at)
+            rows = documents.astype(np.int64) + base
+            before = partial[rows]
+            new.append(rows[before == 0])
+            partial[rows] = before + self._weights(at, part, documents, times)
+        return new
 
-    def _add(self, at: int, partial: NDArray[np.float32], rows: NDArray[np.int64] | None) -> None:
-        """Add one term's weight to every row that has it, or at least to those of the given, ascending rows."""
-        if rows is None or len(rows) * LOOKUP_COST > self._frequencies[at]:
-            for part, base in enumerate(self._view.bases):
-                documents, times = self._postings(part, at)
-                own = documents.astype(np.intp) + base
-                partial[own] += self._weights(at, part, documents, times)
+    def _add(self, at: int, partial: NDArray[np.float32], rows: NDArray[np.int64]) -> None:
+        """Add one term's weight to those of the given, ascending rows that have it, at least."""
+        if len(rows) * LOOKUP_COST > self._frequencies[at]:
+            self._add_to_all(at, partial)
             return
         for part, which, positions in self._view.split(rows):
             documents, times = self._postings(part, at)
