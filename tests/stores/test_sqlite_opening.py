@@ -197,6 +197,31 @@ def test_closing_folds_the_log_into_the_file(opened: Opened, path: Path) -> None
     assert beside_files(path) == [path]
 
 
+def test_closing_does_not_fail_while_somebody_reads(opened: Opened) -> None:
+    store = opened()
+    entered, go = threading.Event(), threading.Event()
+
+    def pausing() -> int:
+        entered.set()
+        go.wait(30)
+        return 1
+
+    def read() -> None:
+        with store._connections.reading() as reader:
+            reader.create_scalar_function("pausing", pausing, 0)
+            reader.execute("SELECT pausing()").fetchall()
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    assert entered.wait(30)
+    store.close()
+    go.set()
+    thread.join(30)
+    assert not thread.is_alive()
+    with pytest.raises(StoreError, match="closed"):
+        store.users()
+
+
 def test_the_connection_of_a_thread_goes_with_it(opened: Opened) -> None:
     store = opened()
     keep(store, memory("01"))

@@ -4,7 +4,7 @@ import os
 import threading
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import apsw
@@ -140,7 +140,9 @@ class Connections:
         with told(self.path), self._writing, self._registering:
             self._closed = True
             for reader in list(self._readers):
-                reader.close()
+                # One that somebody is reading with, such as a late answer of a library, goes with its thread.
+                with suppress(apsw.ThreadingViolationError):
+                    reader.close()
             self._writer.close()
 
     @contextmanager
