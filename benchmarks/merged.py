@@ -22,6 +22,9 @@ from recollect.shared.access import PUBLIC
 from recollect.shared.items import LIBRARY_USER
 
 ROUNDS = 3
+DEADLINE_MS, PATIENCE_MS = 200.0, 10_000.0
+"""What is in time by default, and how long is waited here: a library that was late once is left alone for a while, and
+what was never asked would count as a quick answer."""
 ABROAD = 20_000_000
 """What others published is not what one knows oneself: the number of its first item."""
 
@@ -79,7 +82,9 @@ def asked(memory: Recollect, embedder: TableEmbedder, questions: list[Item]) -> 
     Also the processor's time, of all threads: on a machine that others use it says more.
     """
     times: dict[str, list[float]] = {name: [] for name in ("own", "merged", "own_cpu", "merged_cpu")}
-    answered = told = 0
+    in_time = told = 0
+    embedder.learn(questions[:1])
+    memory.library_hits(questions[0].text)  # opened here, or the first question would be left waiting for it
     for number, question in enumerate(questions * ROUNDS):
         embedder.learn([question])
         for name, shared in (("own", False), ("merged", True)):
@@ -90,7 +95,7 @@ def asked(memory: Recollect, embedder: TableEmbedder, questions: list[Item]) -> 
                 times[f"{name}_cpu"].append((time.process_time() - cpu) * 1e3)
         if number >= len(questions):
             step = next(one for one in found.trace.steps if one.stage == LIBRARY)
-            answered += "left_out" not in step.detail
+            in_time += "left_out" not in step.detail and step.detail["ms"] <= DEADLINE_MS
             told += any(hit.whence == LIBRARY for hit in found)
     sums = {name: summary(values) for name, values in times.items()}
     count = len(times["own"])
@@ -100,7 +105,7 @@ def asked(memory: Recollect, embedder: TableEmbedder, questions: list[Item]) -> 
         "ratio_p50": round(sums["merged"]["p50"] / sums["own"]["p50"], 2),
         "ratio_p95": round(sums["merged"]["p95"] / sums["own"]["p95"], 2),
         "ratio_cpu_p50": round(sums["merged_cpu"]["p50"] / sums["own_cpu"]["p50"], 2),
-        "library_answered": round(answered / count, 3),
+        "library_in_time": round(in_time / count, 3),
         "with_hits_of_the_library": round(told / count, 3),
     }
 
@@ -123,7 +128,7 @@ def main(arguments: list[str] | None = None) -> None:
             embedder,
             user="bench",
             channel="_global",
-            settings={"shared.store": str(library), "shared.deadline_ms": 200.0},
+            settings={"shared.store": str(library), "shared.deadline_ms": PATIENCE_MS},
         ) as memory:
             filled(memory, embedder, options.own)
             result = asked(memory, embedder, Corpus().questions(options.questions))
