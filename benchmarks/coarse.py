@@ -15,7 +15,7 @@ from benchmarks.measure import record
 from recollect.index.bits import centre, hamming, nearest, pack, weights, within
 from recollect.index.params import IndexParams
 
-CHOICES = ((2, 12), (2, 16), (3, 12), (3, 16), (3, 25))
+CHOICES = ((2, 12), (2, 16), (3, 16), (3, 25), (3, 50), (4, 50), (4, 100))
 """How many of the six words choose, and which part of all is then compared by all of them."""
 CELLS, PARTS_OF_CELLS = 256, (8, 4, 3)
 ROTATED = ((128, 16), (128, 25), (192, 50))

@@ -15,7 +15,7 @@ class IndexParams:
     """How many of those, weighed again with the query's own numbers, are scored exactly; at least four for each
     one asked for. Recall@10 at several depths over 100,000 real texts is in docs/benchmarks.md."""
     coarse_from: int = 262_144
-    """From this many documents on, half of the bits choose those that are compared by all."""
+    """From this many documents on, two thirds of the bits choose those that are compared by all."""
     exact_up_to: int = 8_192
     """Up to this many vectors are kept in memory and all are scored exactly."""
     held_up_to: int = 32_768
