@@ -11,6 +11,9 @@ from recollect.language.observation import FILTERS, Refusal, refusal
 any_text = st.text(alphabet=st.characters(exclude_categories=()), max_size=300)
 BULLETS = "\n".join(f"- I like thing number {n}" for n in range(4))
 CODE = "```python\nprint('hello world, hello world')\n```"
+HTML = "```html\n<div>\n  <p>never share it</p>\n</div>\n```"
+LISTED = "```\n" + "\n".join(f"# step {n}" for n in range(9)) + "\n```"
+SAID = "I've added two new cards to the gallery, so now I have ten of them.\n"
 REFUSED = {
     "length": ["", "ok", "           ", "0123456789", "çok kısa", "x" * 5000],
     "system": [
@@ -63,6 +66,18 @@ def test_a_filter_refuses_what_it_is_for(name, text):
 @pytest.mark.parametrize("role", ["user", "assistant"])
 def test_what_a_person_says_is_looked_at(text, role):
     assert refusal(text, role) is None
+
+
+@pytest.mark.parametrize("code", [CODE * 9, HTML, LISTED, "~~~\n" + "x = 1;\n" * 900 + "~~~"])
+def test_what_a_user_says_beside_code_is_looked_at(code):
+    assert refusal(SAID + code) is None
+    assert refusal(SAID + code + "\n" + BULLETS + "\n- and one more thing").filter == "markdown"
+    assert refusal("see this:\n" + code) is not None
+
+
+@pytest.mark.parametrize("code", [CODE * 9, HTML * 4, LISTED])
+def test_what_an_assistant_says_beside_code_explains_the_code(code):
+    assert refusal(SAID + code, "assistant") is not None
 
 
 def test_the_filters_come_in_their_order():

@@ -5,8 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from recollect.language.fences import FENCED, beside_code
 from recollect.language.injection import attack
 from recollect.language.phrases import anywhere, flat
+from recollect.language.roles import is_user
 
 # A message is longer than the first and shorter than the second.
 TOO_SHORT: Final = 10
@@ -14,6 +16,8 @@ TOO_LONG: Final = 5000
 MARKDOWN_LINES: Final = 5
 CODE_SHARE: Final = 0.5
 MOST_EMOJI: Final = 3
+LEAST_BESIDE_CODE: Final = 40
+"""Whoever says so much beside the code that they show tells something: a sentence, not "see:"."""
 
 _SYSTEM_ROLES: Final = frozenset({"system", "developer"})
 _READ_CHARACTERS: Final = 20_000
@@ -25,7 +29,6 @@ _XML_SHARE: Final = 0.5
 _MARKDOWN: Final = re.compile(
     r"^[ \t]{0,12}(?:[-*+•][ \t]+\S|\d{1,3}[.)][ \t]+\S|#{1,6}[ \t]+\S|\|[^\n]{1,400}\||>[ \t])|\*\*[^*\n]{1,200}\*\*"
 )
-_FENCED: Final = re.compile(r"(?:```|~~~).*?(?:```|~~~|\Z)", re.DOTALL)
 _CODE_LINE: Final = re.compile(
     r"^(?:[ \t]{4,}|\t).*\S|^[^\n]{0,300}[;{}][ \t]*$|^[ \t]{0,3}(?:import |from \w[\w.]{0,80} import |def \w|class \w+[:(]|"
     r"return\b|const \w|let \w+ =|var \w+ =|function \w|public |private |#include|package \w|@\w+\(|\$ \w|>>> |SELECT |INSERT |"
@@ -62,8 +65,8 @@ def refusal(text: str, role: str = "user") -> Refusal | None:
     return None
 
 
-def _length(text: str, _: str) -> str | None:
-    length = len(text.strip())
+def _length(text: str, role: str) -> str | None:
+    length = len(_said(text, role).strip())
     if length <= TOO_SHORT:
         return f"{length} characters are too few to tell something; it takes {TOO_SHORT + 1}"
     if length >= TOO_LONG:
@@ -87,8 +90,17 @@ def _injection(text: str, _: str) -> str | None:
     return None if kind is None else f"it carries hidden instructions: {kind}"
 
 
-def _xml(text: str, _: str) -> str | None:
-    tags = list(_TAG.finditer(text[:_READ_CHARACTERS]))
+def _said(text: str, role: str) -> str:
+    """What a user says beside the code that they show; what an assistant says beside it explains the code."""
+    if not is_user(role) or FENCED.search(text) is None:
+        return text
+    prose = beside_code(text).strip()
+    return prose if len(prose) >= LEAST_BESIDE_CODE else text
+
+
+def _xml(text: str, role: str) -> str | None:
+    text = _said(text[:_READ_CHARACTERS], role)
+    tags = list(_TAG.finditer(text))
     opened = {tag[2] for tag in tags if not tag[1]}
     closing = [tag for tag in tags if tag[1] and tag[2] in opened]
     if not closing or len(tags) < _LEAST_TAGS:
@@ -97,15 +109,16 @@ def _xml(text: str, _: str) -> str | None:
     return f"{share:.0%} of it is inside of XML tags" if share > _XML_SHARE else None
 
 
-def _markdown(text: str, _: str) -> str | None:
-    count = sum(_MARKDOWN.search(line) is not None for line in text[:_READ_CHARACTERS].split("\n"))
+def _markdown(text: str, role: str) -> str | None:
+    lines = _said(text[:_READ_CHARACTERS], role).split("\n")
+    count = sum(_MARKDOWN.search(line) is not None for line in lines)
     return f"{count} lines are list items, headings or bold" if count >= MARKDOWN_LINES else None
 
 
-def _code(text: str, _: str) -> str | None:
-    read = text[:_READ_CHARACTERS].strip()
-    fenced = sum(len(block.group()) for block in _FENCED.finditer(read))
-    lines = sum(len(line.group()) for line in _CODE_LINE.finditer(_FENCED.sub("", read)))
+def _code(text: str, role: str) -> str | None:
+    read = _said(text[:_READ_CHARACTERS], role).strip()
+    fenced = sum(len(block.group()) for block in FENCED.finditer(read))
+    lines = sum(len(line.group()) for line in _CODE_LINE.finditer(beside_code(read)))
     share = (fenced + lines) / max(len(read), 1)
     return f"{share:.0%} of it is code" if share > CODE_SHARE else None
 

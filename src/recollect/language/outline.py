@@ -7,6 +7,7 @@ from functools import cache
 from itertools import islice, takewhile
 from typing import Final, NamedTuple
 
+from recollect.language.fences import beside_code
 from recollect.language.lexicon import tables
 from recollect.language.phrases import either, flat, pattern
 from recollect.language.sentences import sentences
@@ -24,7 +25,6 @@ _OUTERMOST: Final = 1
 _BOLD_DEPTH: Final = 9
 """A bold line is a heading below every other."""
 
-_FENCED: Final = re.compile(r"(?:```|~~~).*?(?:```|~~~|\Z)", re.DOTALL)
 _HEADING: Final = re.compile(r"^\s{0,3}#{1,6}\s+(?P<said>\S.*)$")
 _BOLD_LINE: Final = re.compile(r"^\s{0,3}\*\*(?P<said>[^*\n]{2,160})\*\*:?\s*$")
 _ITEM: Final = re.compile(r"^(?P<indent>[ \t]*)(?:[-*+•]|\d{1,3}[.)])[ \t]+(?P<said>\S.*)$")
@@ -77,7 +77,7 @@ def outline(text: str) -> Outline | None:
     >>> found.title, found.sections
     ('Trip to Rome', ('Day 1', 'Day 2', 'Day 3'))
     """
-    lines = list(_lines(_FENCED.sub("\n", text[:_READ_CHARACTERS])))
+    lines = list(_lines(beside_code(text[:_READ_CHARACTERS])))
     headings = [line for line in lines if line.kind == "heading"]
     if len(headings) + sum(line.kind == "item" for line in lines) < LEAST_LINES:
         return None

@@ -4,10 +4,10 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
+from recollect.language.fences import FENCED
 from recollect.language.lexicon import tables
 from recollect.language.phrases import flat
 
-_CODE: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _BOUNDARY: Final = re.compile(r"[.!?…。！？]{1,20}[\"'”’)\]*_]{0,4}(?=\s|$)|\n+")
 _WORD_BEFORE: Final = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$")
 _MARKER: Final = re.compile(r"(?:[\s>*•#+\"“‘'_–—-]|\d{1,3}[.)]\s|\[[ xX]\]\s)+")
@@ -31,7 +31,7 @@ def sentences(text: str) -> list[Sentence]:
     >>> [s.text for s in sentences("Dr. Ada came. She left! 3.5 km?\n- a list, too")]
     ['Dr. Ada came', 'She left', '3.5 km', 'a list, too']
     """
-    plain = _CODE.sub(lambda code: "\n" * len(code.group()), text)
+    plain = FENCED.sub(lambda code: "\n" * len(code.group()), text)
     found: list[Sentence] = []
     at = 0
     for match in _BOUNDARY.finditer(plain):

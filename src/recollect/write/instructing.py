@@ -6,6 +6,7 @@ from typing import Final
 from recollect.language.claims import Claim
 from recollect.language.emotion import Emotion
 from recollect.language.entities import entities
+from recollect.language.fences import beside_code
 from recollect.language.phrases import flat
 from recollect.language.procedure import Procedure, procedure
 from recollect.language.prohibition import Prohibition, prohibitions
@@ -28,7 +29,7 @@ def instruct(heard: Heard, _: Policy) -> Refusal | None:
     if found is not None:
         heard.parts.append(_procedure(found))
     warned = () if found is None else found.warnings
-    heard.parts += [_warning(one) for one in prohibitions(text) if one.text not in warned]
+    heard.parts += [_warning(one) for one in prohibitions(beside_code(text)) if one.text not in warned]
     return None
 
 
