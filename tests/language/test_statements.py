@@ -39,6 +39,81 @@ def test_what_is_stated_is_kept_one_thing_at_a_time(text, expected):
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I've never used a planner, so how do I start", ["I've never used a planner"]),
+        ("I moved to Rome, can you recommend a school", ["I moved to Rome"]),
+        ("I moved to Rome so could you recommend a school", ["I moved to Rome"]),
+        ("I read 12 books, what strategies can I use to keep it up", ["I read 12 books"]),
+        ("I'm stuck on my essay - what's the word for it", ["I'm stuck on my essay"]),
+        ("Roma'ya taşındım, sence ne yapmalıyım", ["Roma'ya taşındım"]),
+    ],
+)
+def test_a_question_without_its_mark_is_no_part_of_the_statement_before_it(text, expected):
+    assert said(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I know what I want",
+        "I told Ada how we met",
+        "I pay 12 euros, which is a lot",
+        "I learnt where the lake is",
+        "I saw how you can fix a bike",
+        "Ne yapmalıyım diye düşündüm",
+    ],
+)
+def test_what_only_looks_like_a_question_stays(text):
+    assert said(text) == [text]
+
+
+def test_a_clause_that_tells_more_is_kept_before_a_question():
+    text = "I want to lower my tax, which is 15% on gains, so can you help me?"
+    assert said(text) == ["I want to lower my tax, which is 15% on gains"]
+    assert said("I have two coats, which one should I wear?") == ["I have two coats"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("What should I cook, considering I've never used an oven?", ["I've never used an oven"]),
+        (
+            "Where do I start, given that I work nights and have two kids?",
+            ["I work nights", "I have two kids"],
+        ),
+        ("How do I plan now that we have moved to Rome?", ["We have moved to Rome"]),
+        (
+            "What do I do since the long sessions with Tom got extended to July 16?",
+            ["The long sessions with Tom got extended to July 16"],
+        ),
+        (
+            "I'm in Rome, can you help me choose, considering the fact that I've never been to a museum?",
+            ["I'm in Rome", "I've never been to a museum"],
+        ),
+        ("Ne yapmalıyım, madem toplantı mayısa alındı?", ["Toplantı mayısa alındı"]),
+    ],
+)
+def test_why_something_is_asked_is_stated(text, expected):
+    assert said(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How long has it been since the beginning?",
+        "What has changed since the updated version of the plan?",
+        "How has it gone since my birthday?",
+        "What are the odds of an ace given that the first card was an ace?",
+        "What have you done since last week?",
+        "Madem öyle, ne yapmalıyım?",
+    ],
+)
+def test_what_tells_nothing_by_a_verb_or_supposes_is_no_ground(text):
+    assert said(text) == []
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Hello there!",

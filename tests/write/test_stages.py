@@ -97,6 +97,22 @@ def test_what_a_user_lists_is_read_line_by_line():
     ]
 
 
+def test_beside_code_what_a_user_says_is_read_and_the_code_is_not():
+    code = "```html\n<div>Never share your email with anyone else.</div>\n<p>I live in Rome.</p>\n```"
+    parts = heard(
+        f"I have a gallery with 8 cards. I never tested the gallery. Here is my code:\n{code}"
+    ).parts
+    assert [part.text for part in parts if isinstance(part, Draft)] == [
+        "Ada has a gallery with 8 cards",
+        "Ada never tested the gallery",
+    ]
+
+
+def test_why_something_is_asked_is_kept_and_the_question_is_not():
+    [part] = heard("What's the best way to plan, since the sessions with Tom got extended to July 16?").parts
+    assert part.text.startswith("The sessions with Tom got extended to ")
+
+
 def test_emphasis_is_no_part_of_a_memory():
     [part] = heard("I **really** like *green* tea").parts
     assert part.text == "Ada really likes green tea"

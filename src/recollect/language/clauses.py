@@ -16,6 +16,8 @@ from recollect.language.verbs import BASE, ING, NONE, PAST, THIRD, verbs
 # Past this a sentence is a text without marks, and what belongs together in it cannot be told.
 _LONGEST_SENTENCE: Final = 600
 _SUBJECT_WORDS: Final = 5
+_GROUND_WORDS: Final = 9
+"""A subject may be longer where a word before it says that a clause follows."""
 # "am going to": as far from the first verb as what governs the next one stands.
 _MODAL_WORDS: Final = 3
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -96,6 +98,24 @@ def statement_end(sentence: str, tail: re.Pattern[str], language: str) -> int:
     return 0
 
 
+def ground(
+    sentence: str, asked: int, opening: re.Pattern[str], tail: re.Pattern[str], language: str
+) -> tuple[int, int] | None:
+    """Where the first ground begins and ends that a sentence gives for what it asks from a place on.
+
+    "What now, since the shop has closed?" tells that the shop has closed, "since the beginning" tells nothing.
+    """
+    rules = grammar(language)
+    folded = flat(sentence[:_LONGEST_SENTENCE])
+    for match in opening.finditer(folded, asked):
+        asks = tail.search(folded, match.end())
+        end = asks.start() if asks else len(sentence)
+        words = _words(sentence[match.end() : end])
+        if len(words) > 1 and _tells(words, rules):
+            return match.end(), end
+    return None
+
+
 def is_finite(word: str, rules: Grammar) -> bool:
     """Whether a folded word is a verb with its tense, in a language that ends its clauses with one."""
     return word not in rules["unfinite"] and rules.finite.fullmatch(word) is not None
@@ -110,6 +130,20 @@ def _is_clause(words: list[_Word], rules: Grammar) -> bool:
     if rules.table["order"] == "verb last":
         return is_finite(words[-1].flat, rules)
     return _main_verb(words, rules) is not None and words[0].flat not in rules["binders"]
+
+
+def _tells(words: list[_Word], rules: Grammar) -> bool:
+    """Whether a verb with its tense follows a subject, however long that is."""
+    if rules.table["order"] == "verb last":
+        return is_finite(words[-1].flat, rules)
+    if words[0].flat in rules["subjects"]:
+        return _main_verb(words, rules) is not None
+    # Right after an article a past form is an adjective: the updated plan.
+    known = verbs(rules.language)
+    return any(
+        word.flat in known.auxiliaries | known.past or PAST in known.forms.get(word.flat, NONE)
+        for word in words[2:_GROUND_WORDS]
+    )
 
 
 def _first_parting(text: str, rules: Grammar) -> tuple[int, int, str] | None:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal
 
-from recollect.language.clauses import Clause, clauses, grammar, is_finite, statement_end
+from recollect.language.clauses import Clause, clauses, grammar, ground, is_finite, statement_end
 from recollect.language.coreference import Coreference, Person
+from recollect.language.endings import raised
 from recollect.language.phrases import flat, patterns
 from recollect.language.sentences import Sentence, sentences
 from recollect.language.tongue import tongue
@@ -58,14 +59,29 @@ def statements(text: str, people: tuple[Person, ...] = ()) -> tuple[Statement, .
 
 
 def _stated(sentence: Sentence, language: str) -> list[Clause]:
-    """The clauses of a sentence that state something; of a question, those before it asks."""
-    whole = sentence.text
+    """The clauses of a sentence that state something; of a question, those before it asks and why it does."""
+    whole, grounds = sentence.text, list[Clause]()
+    asks = sentence.asks or _rule("questions", language).match(flat(whole)) is not None
+    tail = _rule("question_tail" if asks else "unmarked_tail", language)
     tag = _rule("tags", language).search(flat(whole))
     if sentence.asks and tag and tag.start() > 0:
         whole = whole[: tag.start()]
-    elif sentence.asks or _rule("questions", language).match(flat(whole)):
-        whole = whole[: statement_end(whole, _rule("question_tail", language), language)].rstrip(_EDGES)
-    return clauses(whole, language) if whole else []
+    elif (asked := statement_end(whole, tail, language)) or asks:
+        grounds = _grounds(whole, asked, tail, language)
+        whole = whole[:asked].rstrip(_EDGES)
+    return [*(clauses(whole, language) if whole else []), *grounds]
+
+
+def _grounds(question: str, asked: int, tail: re.Pattern[str], language: str) -> list[Clause]:
+    """What a question tells after it asks, as sentences of their own."""
+    found = ground(question, asked, _rule("grounds", language), tail, language)
+    if found is None:
+        return []
+    start, end = found
+    return [
+        Clause(raised(one.text[:1], language) + one.text[1:], one.start + start, one.end + start)
+        for one in clauses(question[start:end].rstrip(_EDGES), language)
+    ]
 
 
 def _says_something(clause: str, language: str) -> bool:
