@@ -47,6 +47,12 @@ def test_each_band_of_likeness_has_its_action(similarity, action):
     assert act(similarity) is action
 
 
+def test_what_is_near_and_has_a_value_of_its_own_is_kept():
+    near = {"contradicts": False, "same_key": True, "important": False, "params": PARAMS}
+    assert decide(0.65, adds=True, **near).action is Action.CREATE
+    assert decide(0.65, adds=False, **near).action is Action.SKIP
+
+
 def test_what_is_near_and_important_is_kept():
     assert act(0.65, important=True) is Action.CREATE
 

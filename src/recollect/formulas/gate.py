@@ -44,7 +44,7 @@ def decide(
 
     Equation: PE = 1 - similarity; contradiction → SUPERSEDE; other key values → CREATE; then by similarity s:
     s ≥ reinforce → REINFORCE, or UPDATE where the new text adds a value; s ≥ update → UPDATE;
-    s ≥ near → CREATE if important, else SKIP; below → CREATE.
+    s ≥ near → CREATE if important or if it adds a value, else SKIP; below → CREATE.
     Source: DESIGN.md, "Gate thresholds are cosine similarities"; FEATURES.md, row C7.
     Range: PE in [0, 2]; a similarity outside [-1, 1] is cut to it.
 
@@ -76,10 +76,12 @@ def _outcome(
         if adds or similarity < params.reinforce:
             return Action.UPDATE, f"overlaps and adds: similarity from {params.update}"
         return Action.REINFORCE, f"says the same: similarity from {params.reinforce}"
-    return _nearby(important=important, params=params)
+    return _nearby(important=important, adds=adds, params=params)
 
 
-def _nearby(*, important: bool, params: GateParams) -> tuple[Action, str]:
+def _nearby(*, important: bool, adds: bool, params: GateParams) -> tuple[Action, str]:
     if important:
         return Action.CREATE, "near the closest memory, and important"
+    if adds:
+        return Action.CREATE, "near the closest memory, and with a value that it lacks"
     return Action.SKIP, f"near the closest memory (from {params.near}) and not important"
