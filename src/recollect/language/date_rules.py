@@ -25,6 +25,7 @@ class Tense(NamedTuple):
     lasting: re.Pattern[str]
     standing: re.Pattern[str]
     until: tuple[re.Pattern[str], re.Pattern[str]]
+    reached: tuple[re.Pattern[str], re.Pattern[str]]
     since: tuple[re.Pattern[str], re.Pattern[str]]
     repeated: re.Pattern[str]
     past_words: frozenset[str]
@@ -51,6 +52,7 @@ def tense(language: str) -> Tense:
         lasting=pattern(table["lasting"]),
         standing=pattern(table["standing"]),
         until=sides("until"),
+        reached=sides("reached"),
         since=sides("since"),
         repeated=pattern(table["repeated"]),
         past_words=verbs(language).past,

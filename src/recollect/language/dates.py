@@ -148,12 +148,13 @@ def _foresight(
     since, until = span
     if until <= now or _beside(rules.since, point, folded):
         return None, None
-    if _beside(rules.until, point, folded) or point.parts.get("stretch"):
+    reached = _is_reached(point, folded, rules)
+    if not reached and (_beside(rules.until, point, folded) or point.parts.get("stretch")):
         return until, None
     sentence = _sentence(folded, point)
     planned = rules.future.search(sentence) is not None
     if since > now or planned:
-        holds_on = rules.standing.search(sentence) is not None or _is_told(point, folded, rules)
+        holds_on = reached or rules.standing.search(sentence) is not None or _is_told(point, folded, rules)
         return None if holds_on else until, (since, until)
     # "this week I'm in Berlin" holds for the week; "I moved this week" holds on.
     absolute = "year" in point.parts
@@ -164,6 +165,14 @@ def _is_told(point: Point, folded: str, rules: Tense) -> bool:
     """Whether the clause with a whole date tells what somebody did, whatever the rest of the sentence plans."""
     clause = _CLAUSE_END.split(folded[: point.start])[-1]
     return "year" in point.parts and rules.future.search(clause) is None and rules.speaks_of_past(clause)
+
+
+def _is_reached(point: Point, folded: str, rules: Tense) -> bool:
+    """Whether the date is one by which something was done: "the draft had 4,700 words by May 13"."""
+    if not _beside(rules.reached, point, folded):
+        return False
+    clause = _CLAUSE_END.split(folded[: point.start])[-1] + _CLAUSE_END.split(folded[point.end :])[0]
+    return rules.future.search(clause) is None and rules.speaks_of_past(clause)
 
 
 def _planned(folded: str, rules: Tense) -> bool:
