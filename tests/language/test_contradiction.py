@@ -16,6 +16,8 @@ AGAINST = [
     ("the deploy port is 8081", "we now deploy on 8082"),
     ("I'm vegetarian", "I eat meat again"),
     ("I am married", "I am not married"),
+    ("I am sure", "I'm not sure"),
+    ("Ada emin", "Ada emin değil"),
     ("I'm single", "I got married last week"),
     ("I like tea", "I hate tea"),
     ("The harbour master of Elm is Tom", "The harbour master of Elm is Ann"),
@@ -99,6 +101,9 @@ TOGETHER = [
     ("Köpeğim yok", "Evcil hayvanım var"),
     ("Köpeğim var", "Kedim yok"),
     ("Doktorum", "Cerrahım"),
+    ("I am at the library", "I'm not sure if I am at the library"),
+    ("The shop opens at nine", "I am not certain that the shop opens at nine"),
+    ("Ada evde", "Ada evde mi emin değilim"),
 ]
 parts = st.sampled_from(["a", "b", "a b", "tea"])
 made = st.builds(
