@@ -49,6 +49,8 @@ def test_questions_of_how_something_stands(question):
         "Eski bütçem ne kadardı?",
         "Nereye gittim?",
         "İlk planımız neydi?",
+        "Did Kimberly like my draft?",
+        "Is the hanging lamp still in the hall?",
         "",
     ],
 )
