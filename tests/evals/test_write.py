@@ -1,6 +1,7 @@
 """What is formed, measured on facts and sessions made here."""
 
 import json
+import tomllib
 from types import SimpleNamespace
 
 import made_sets
@@ -9,7 +10,7 @@ import pytest
 from recollect.errors import InvalidInput
 from recollect.evals.sets.consolidation import read, replaced
 from recollect.evals.write import write
-from recollect.evals.writing import fuzz, speed
+from recollect.evals.writing import changes, fuzz, speed
 from recollect.evals.writing.changes import _newer_first
 from recollect.evals.writing.guards import _leaked
 from recollect.evals.writing.repeats import _active
@@ -215,21 +216,64 @@ CHAT = [
     {"id": 1, "role": "user", "content": "My salary is 50000 dollars. ->-> 1,1"},
     {"id": 2, "role": "user", "content": "I work at Acme."},
     {"id": 3, "role": "user", "content": "My salary is 60000 dollars."},
+    {"id": 4, "role": "assistant", "content": "Your rent is 900 dollars."},
 ]
+SALARY = {"older": ["salary", "50000"], "newer": ["SALARY", "60000"]}
 
 
-@pytest.mark.parametrize(("older", "newer", "share"), [(1, 3, 1.0), (3, 1, 0.0)])
-def test_the_newer_side_of_a_change_must_hold_and_come_first(tmp_path, monkeypatch, older, newer, share):
-    batch = {"batch_number": 1, "turns": [CHAT], "time_anchor": "March-15-2024"}
-    made_sets.written(tmp_path / "beam-100k" / "1" / "chat.json", [batch])
-    sides = {"original_info": [older], "updated_info": [newer]}
-    asked = {"knowledge_update": [{"question": "What is my salary?", "source_chat_ids": sides}]}
-    made_sets.written(tmp_path / "beam-100k" / "1" / "probing_questions.json", asked)
-    # The set orders its sides by their messages; here they are taken as they are written.
-    monkeypatch.setattr("recollect.evals.sets.beam._sides", lambda sides: [tuple(map(str, s)) for s in sides])
-    found = write(tmp_path, HashEmbedder())
-    assert (found["changes_questions"], found["changes_both_formed"]) == (1, 1)
-    assert found["changes_newer_first"] == share
+def changes_of(folder, monkeypatch, marks, *, batches=(CHAT,), asked="What is my salary?", sides=(1, 3)):
+    """What is counted of one question about what changed."""
+    told = [
+        {"batch_number": number, "turns": [turns], "time_anchor": f"March-{14 + number}-2024"}
+        for number, turns in enumerate(batches, 1)
+    ]
+    made_sets.written(folder / "beam-100k" / "1" / "chat.json", told)
+    ids = {"original_info": [sides[0]], "updated_info": [sides[1]]}
+    questions = {"knowledge_update": [{"question": asked, "source_chat_ids": ids}]}
+    made_sets.written(folder / "beam-100k" / "1" / "probing_questions.json", questions)
+    lines = [f"{name} = {json.dumps(value)}" for name, value in marks.items()]
+    (folder / "marks.toml").write_text("\n".join(["[beam-1.knowledge_update-1]", *lines]))
+    monkeypatch.setattr(changes, "MARKS", folder / "marks.toml")
+    found = write(folder, HashEmbedder())
+    return [found[f"changes_{name}"] for name in ("questions", "unstated", "both_formed", "newer_first")]
+
+
+def test_the_newer_side_of_a_change_must_hold_and_come_first(tmp_path, monkeypatch):
+    assert changes_of(tmp_path, monkeypatch, SALARY) == [1, 0, 1, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("marks", "unstated"),
+    [
+        ({"older": ["salary", "50000"], "newer": ["bonus"]}, 0),
+        ({"older": ["Acme", "Porto"], "newer": ["60000"]}, 0),
+        ({"older": ["salary"], "newer": ["rent", "900"]}, 0),
+        ({"unstated": "the newer message asks for it"}, 1),
+    ],
+    ids=["the newer is not formed", "not all marks of the older", "an assistant said it", "nobody stated it"],
+)
+def test_a_side_that_was_not_formed_is_not_counted(tmp_path, monkeypatch, marks, unstated):
+    assert changes_of(tmp_path, monkeypatch, marks) == [1, unstated, 0, None]
+
+
+def test_what_is_over_at_the_end_is_asked_for_when_it_was_told(tmp_path, monkeypatch):
+    visits = [
+        {"id": 1, "role": "user", "content": "I will visit the dentist on March 18 at 3 PM."},
+        {"id": 3, "role": "user", "content": "I will now visit the dentist on March 18 at 4 PM instead."},
+    ]
+    later = [{"id": 5, "role": "user", "content": "The garden of Ada has roses."}]
+    batches = (visits, *[later] * 6)
+    marks = {"older": ["3 PM"], "newer": ["4 PM"]}
+    asked = "When do I visit the dentist?"
+    counted = changes_of(tmp_path, monkeypatch, marks, batches=batches, asked=asked)
+    assert counted == [1, 0, 1, 1.0]
+
+
+def test_every_question_of_the_marks_has_two_sides_or_says_why_not():
+    read_marks = tomllib.loads(changes.MARKS.read_text())
+    cases = [case for chat in read_marks.values() for case in chat.values()]
+    assert len(cases) == 38
+    assert all(set(case) in ({"older", "newer"}, {"unstated"}) for case in cases)
 
 
 @pytest.mark.parametrize(
@@ -248,4 +292,4 @@ def test_a_hit_of_the_older_side_before_the_newer_one_is_wrong(ranked, right):
         return SimpleNamespace(memory=SimpleNamespace(id=memory_id, superseded_by=gone))
 
     memory = SimpleNamespace(recall=lambda *_, **__: SimpleNamespace(hits=[hit(one) for one in ranked]))
-    assert _newer_first(memory, "?", {"new", "replaced", "both"}, {"old", "both"}) is right
+    assert _newer_first(memory, "?", {"new", "replaced", "both"}, {"old", "both"}, None) is right
