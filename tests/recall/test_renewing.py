@@ -126,10 +126,20 @@ def test_two_that_say_the_same_of_it_stay_as_they_are(memory):
     "question",
     ["What was my monthly budget for books?", "What is my monthly budget for books in March 2026?"],
 )
-def test_a_question_of_another_time_is_left_alone(changed, question):
+def test_a_question_of_another_time_is_left_alone(changed, clock, question):
+    clock.set(START + timedelta(days=60))
     found = changed.recall(question)
     assert renewed(found) is None
     assert all("newer" not in hit.signals for hit in found)
+
+
+def test_of_a_time_ahead_what_was_said_last_holds(memory, clock):
+    older, newer = "I visit the dentist tomorrow at 3 PM", "I moved the visit of the dentist to 4 PM"
+    say(memory, older, "Bees sleep at night", newer)
+    clock.set(START + timedelta(days=4))
+    question = "What time do I visit the dentist tomorrow?"
+    assert texts(memory.recall(question, ablate=["newest"]))[0] == older
+    assert texts(memory.recall(question))[:2] == [newer, older]
 
 
 def test_what_the_assistant_says_renews_nothing(memory):

@@ -58,7 +58,7 @@ def asked_in(question: str) -> Asked:
 def newest(work: Work, sources: Sources) -> dict[str, object]:
     """Who asks how something stands gets what the asker said last above what they said before."""
     # A document's formula ranks as the document says.
-    if "own_words" not in work.profile.weights or work.period is not None:
+    if "own_words" not in work.profile.weights or _asks_of_then(work):
         return {}
     text = work.query.text
     renewing = renews if asks_how_it_stands(text) else contradicts if asks_whether(text) else None
@@ -75,6 +75,11 @@ def newest(work: Work, sources: Sources) -> dict[str, object]:
         work.scores = own + lifted
         work.order = _order(work, own, lifted)
     return {"renewed": len({newer for _, newer in found})}
+
+
+def _asks_of_then(work: Work) -> bool:
+    """Whether it names a time of which something was said; of a time ahead, what was said last holds."""
+    return work.period is not None and not (work.period.since is not None and work.period.since > work.moment)
 
 
 def _order(work: Work, own: NDArray[np.float64], lifted: NDArray[np.float64]) -> NDArray[np.intp]:
