@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect.recall.renewing import asked_in, renews
+from recollect.recall.renewing import asked_in, contradicts, renews
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 QUESTION = "What is my monthly budget for books?"
@@ -94,20 +94,28 @@ def test_a_figure_that_is_asked_for_is_renewed_by_one_of_its_kind(memory, questi
 
 
 def test_every_newer_statement_stands_above_the_older_and_the_best_of_them_first(memory):
-    last = "The monthly budget for books was raised to 70 dollars"
-    say(memory, OLDER, "Bees sleep at night", NEWER, last)
-    plain = texts(memory.recall(QUESTION, ablate=["newest"]))
-    assert plain[0] == OLDER
+    better, worse = "The monthly budget for books was raised to 70 dollars", NEWER
+    say(memory, OLDER, "Bees sleep at night", better, worse)
+    assert texts(memory.recall(QUESTION, ablate=["newest"]))[:3] == [OLDER, better, worse]
     found = memory.recall(QUESTION)
-    assert texts(found)[:3] == [*(one for one in plain if one in (NEWER, last)), OLDER]
+    assert texts(found)[:3] == [better, worse, OLDER]
     assert renewed(found) == 2
 
 
-def test_what_says_little_of_what_is_asked_affirms_nothing_that_was_denied(memory):
-    say(memory, NEVER_MET, "I am reading a book of Kelly")
-    found = memory.recall("Have I ever met Kelly at a book club?")
-    assert texts(found)[0] == NEVER_MET
-    assert not renewed(found)
+@pytest.mark.parametrize(
+    ("older", "newer", "does"),
+    [
+        (NEVER_MET, "I met Kelly at the book club", True),
+        (NEVER_MET, "I read of Kelly in a book", False),
+        (MET, "I never met Kelly", True),
+        (MET, "I never met Tom", False),
+        (MET, "I met Kelly at another book club", False),
+    ],
+)
+def test_what_affirms_a_denied_thing_says_nearly_all_of_it(memory, older, newer, does):
+    say(memory, older, newer)
+    first, second = sorted(memory.list(), key=lambda one: one.valid_from)
+    assert contradicts(asked_in("Have I ever met Kelly at a book club?"), first, second, 0.5) is does
 
 
 def test_who_is_not_sure_denies_nothing(memory):

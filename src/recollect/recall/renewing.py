@@ -1,6 +1,7 @@
 """Of what somebody said of one thing, the newer stands above the older.
 
-On BEAM's questions about what changed, the newer statement stands first in 95 % with this and in 68 % without.
+On BEAM's questions about what changed, the newer statement stands first in 92 % with this and in 68 % without,
+at the same recall.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +35,7 @@ OPENING = 300
 CHANGED_TERMS, CHANGED_ALIKE = 0.25, 0.3
 NUMBERED_TERMS, NUMBERED_ALIKE = 0.4, 0.5
 SURE_TERMS = 0.2
-"""Fewer are enough where the newer one gives another figure that is asked for, or denies something."""
+"""Fewer are enough where the newer one gives another figure that is asked for."""
 AFFIRMED_TERMS = 0.75
 """What affirms something after a denial shares so much: many statements have some of the question's terms."""
 
@@ -167,7 +168,7 @@ def contradicts(asked: Asked, older: Memory, newer: Memory, alike: float) -> boo
         return False
     before, after = older.text[:OPENING], newer.text[:OPENING]
     denied = negative(after)
-    least = SURE_TERMS if denied else AFFIRMED_TERMS
+    least = CHANGED_TERMS if denied else AFFIRMED_TERMS
     return negative(before) != denied and _shared(asked.terms, before, after) >= least
 
 
