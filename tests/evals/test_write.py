@@ -1,7 +1,6 @@
 """What is formed, measured on facts and sessions made here."""
 
 import json
-import tomllib
 from types import SimpleNamespace
 
 import made_sets
@@ -10,7 +9,7 @@ import pytest
 from recollect.errors import InvalidInput
 from recollect.evals.sets.consolidation import read, replaced
 from recollect.evals.write import write
-from recollect.evals.writing import changes, fuzz, speed
+from recollect.evals.writing import fuzz, speed
 from recollect.evals.writing.changes import _newer_first
 from recollect.evals.writing.guards import _leaked
 from recollect.evals.writing.repeats import _active
@@ -218,10 +217,10 @@ CHAT = [
     {"id": 3, "role": "user", "content": "My salary is 60000 dollars."},
     {"id": 4, "role": "assistant", "content": "Your rent is 900 dollars."},
 ]
-SALARY = {"older": ["salary", "50000"], "newer": ["SALARY", "60000"]}
+NOTES = ["The salary is $50000.", "The salary is now $60000."]
 
 
-def changes_of(folder, monkeypatch, marks, *, batches=(CHAT,), asked="What is my salary?", sides=(1, 3)):
+def changes_of(folder, notes=NOTES, *, batches=(CHAT,), asked="How much is my salary?", sides=(1, 3)):
     """What is counted of one question about what changed."""
     told = [
         {"batch_number": number, "turns": [turns], "time_anchor": f"March-{14 + number}-2024"}
@@ -229,51 +228,54 @@ def changes_of(folder, monkeypatch, marks, *, batches=(CHAT,), asked="What is my
     ]
     made_sets.written(folder / "beam-100k" / "1" / "chat.json", told)
     ids = {"original_info": [sides[0]], "updated_info": [sides[1]]}
-    questions = {"knowledge_update": [{"question": asked, "source_chat_ids": ids}]}
-    made_sets.written(folder / "beam-100k" / "1" / "probing_questions.json", questions)
-    lines = [f"{name} = {json.dumps(value)}" for name, value in marks.items()]
-    (folder / "marks.toml").write_text("\n".join(["[beam-1.knowledge_update-1]", *lines]))
-    monkeypatch.setattr(changes, "MARKS", folder / "marks.toml")
+    question = {"question": asked, "source_chat_ids": ids, "conversation_references": notes}
+    made_sets.written(folder / "beam-100k" / "1" / "probing_questions.json", {"knowledge_update": [question]})
     found = write(folder, HashEmbedder())
-    return [found[f"changes_{name}"] for name in ("questions", "unstated", "both_formed", "newer_first")]
+    return [found[f"changes_{name}"] for name in ("questions", "both_formed", "newer_first")]
 
 
-def test_the_newer_side_of_a_change_must_hold_and_come_first(tmp_path, monkeypatch):
-    assert changes_of(tmp_path, monkeypatch, SALARY) == [1, 0, 1, 1.0]
+def test_the_newer_side_of_a_change_must_hold_and_come_first(tmp_path):
+    assert changes_of(tmp_path) == [1, 1, 1.0]
 
 
 @pytest.mark.parametrize(
-    ("marks", "unstated"),
+    ("notes", "asked"),
     [
-        ({"older": ["salary", "50000"], "newer": ["bonus"]}, 0),
-        ({"older": ["Acme", "Porto"], "newer": ["60000"]}, 0),
-        ({"older": ["salary"], "newer": ["rent", "900"]}, 0),
-        ({"unstated": "the newer message asks for it"}, 1),
+        (["The salary is $50000.", "The salary is now $70000."], "How much is my salary?"),
+        (["The salary is $40000.", "The salary is now $60000."], "How much is my salary?"),
+        (["The salary is $50000.", "The rent is $900."], "How much is my salary?"),
+        (NOTES, "How much is the zeppelin fare?"),
     ],
-    ids=["the newer is not formed", "not all marks of the older", "an assistant said it", "nobody stated it"],
+    ids=["the newer is not formed", "the older is not", "an assistant said it", "about something else"],
 )
-def test_a_side_that_was_not_formed_is_not_counted(tmp_path, monkeypatch, marks, unstated):
-    assert changes_of(tmp_path, monkeypatch, marks) == [1, unstated, 0, None]
+def test_a_side_that_was_not_formed_is_not_counted(tmp_path, notes, asked):
+    assert changes_of(tmp_path, notes, asked=asked) == [1, 0, None]
 
 
-def test_what_is_over_at_the_end_is_asked_for_when_it_was_told(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("second", "counted"),
+    [("I have never met Kelly at the book club.", 1), ("I love the book club of Kelly.", 0)],
+)
+def test_without_figures_one_side_denies_and_the_other_does_not(tmp_path, second, counted):
+    chat = [
+        {"id": 1, "role": "user", "content": "I met Kelly at the book club."},
+        {"id": 3, "role": "user", "content": second},
+    ]
+    found = changes_of(tmp_path, [], batches=(chat,), asked="Have I ever met Kelly at the book club?")
+    assert found[:2] == [1, counted]
+
+
+def test_what_is_over_at_the_end_is_asked_for_when_it_was_told(tmp_path):
     visits = [
         {"id": 1, "role": "user", "content": "I will visit the dentist on March 18 at 3 PM."},
         {"id": 3, "role": "user", "content": "I will now visit the dentist on March 18 at 4 PM instead."},
     ]
     later = [{"id": 5, "role": "user", "content": "The garden of Ada has roses."}]
-    batches = (visits, *[later] * 6)
-    marks = {"older": ["3 PM"], "newer": ["4 PM"]}
-    asked = "When do I visit the dentist?"
-    counted = changes_of(tmp_path, monkeypatch, marks, batches=batches, asked=asked)
-    assert counted == [1, 0, 1, 1.0]
-
-
-def test_every_question_of_the_marks_has_two_sides_or_says_why_not():
-    read_marks = tomllib.loads(changes.MARKS.read_text())
-    cases = [case for chat in read_marks.values() for case in chat.values()]
-    assert len(cases) == 38
-    assert all(set(case) in ({"older", "newer"}, {"unstated"}) for case in cases)
+    notes = ["A visit to the dentist at 3 PM.", "The visit to the dentist is at 4 PM now."]
+    counted = changes_of(
+        tmp_path, notes, batches=(visits, *[later] * 6), asked="When do I visit the dentist?"
+    )
+    assert counted == [1, 1, 1.0]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,9 @@ class Question:
     type: str
     newer: tuple[str, ...] = ()
     older: tuple[str, ...] = ()
-    """Of a question about something that changed: where the new and where the old state was said."""
+    """Of a question about something that changed: where the new and where the old state was said,"""
+    notes: tuple[str, ...] = ()
+    """and what the set has written down about the old and the new state, if it has."""
     before: str | None = None
     """Asked at the beginning of this session: nothing from then on is known."""
 

@@ -61,7 +61,8 @@ def _question(type_: str, one: Mapping[str, Any]) -> Question:
     sides = [tuple(_flat(side)) for side in sources.values()] if isinstance(sources, Mapping) else []
     gold = tuple(dict.fromkeys(_flat(sources)))
     older, newer = _sides(sides) if type_ in CHANGES and len(sides) == 2 else ((), ())
-    return Question(one["question"], tuple(map(str, gold)), type_, newer=newer, older=older)
+    notes = tuple(map(str, one.get("conversation_references") or ())) if older and newer else ()
+    return Question(one["question"], tuple(map(str, gold)), type_, newer=newer, older=older, notes=notes)
 
 
 def _sides(sides: Sequence[tuple[int, ...]]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -1,11 +1,10 @@
 """What a later message of a long chat changes: the newer statement holds, and comes before the older one.
 
-Counted are BEAM's questions about updates and contradictions of which both sides were formed. A memory states a side
-where it was formed from the user's words and has all of the side's marks (`changes.toml`): the value that changed, or
-what was done and that it never was, as a person read them in the messages that the set names. It states the older side
-where it was said before the first message of the newer one, else the newer side; what has the marks of both states
-neither. So a memory of something else that the same message says does not count, and what the user says again in
-another message does.
+Counted are BEAM's questions about updates and contradictions of which both sides were formed. A side is stated by what
+was formed from the user's words, the older before the first message that the set names for the newer one, and the
+newer from there on, if it is about what is asked. Where the set's notes of both sides give figures, it has one that only
+the note of its side gives; else it comes from the messages that the set names, and one side denies something and the
+other does not. So a memory of something else that the same message says does not count.
 
 A case is right where the best hit of the newer side is not superseded and stands before every hit of the older side,
 among memories alone. Asked is at the end of the chat; about what is over by then, such as an appointment, when the
@@ -13,7 +12,6 @@ session in which the newer side was told is over.
 """
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,13 +25,18 @@ from recollect.evals.model import Corpus, Question
 from recollect.evals.sets import beam
 from recollect.evals.stores import Moving
 from recollect.evals.writing.trial import KEPT, share, trial
+from recollect.language.figures import Figure, asked_for, figures
 from recollect.language.roles import is_user
+from recollect.language.terms import query_terms
 from recollect.model import Lane
 from recollect.ports import Embedder
 
 RECALLED: Final = 50
-MARKS: Final = Path(__file__).with_name("changes.toml")
-Marks = Mapping[str, Any]
+ABOUT, SHARED = 0.4, 0.25
+"""A memory is about what is asked from that cosine with the question, or with that share of its terms."""
+_DENIES: Final = re.compile(
+    r"\b(?:never|no|not(?! (?:sure|certain|only))|none|nor|cannot|without)\b|n['’]t\b", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,32 +51,19 @@ class _Said:
 
 def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> dict[str, Any]:
     """The questions of all chats, or of the first `limit`."""
-    marks = tomllib.loads(MARKS.read_text(encoding="utf-8"))
     counted: Counter[str] = Counter()
     for corpus in beam.read(path)[0].corpora[:limit]:
-        known = marks.get(corpus.name, {})
         clock = Moving()
+        questions = [one for one in corpus.questions if one.newer and one.older]
         with watch(f"observing {corpus.name}") as heard, trial(embedder, clock) as memory:
             said = _observed(corpus, memory, clock, heard)
-            counted.update(
-                _outcome(memory, question, known.get(name), said) for name, question in _asked(corpus)
-            )
+            counted.update(_outcome(memory, question, said) for question in questions)
     formed = counted["right"] + counted["wrong"]
     return {
         "changes_questions": counted.total(),
-        "changes_unstated": counted["unstated"],
         "changes_both_formed": formed,
         "changes_newer_first": share(counted["right"], formed),
     }
-
-
-def _asked(corpus: Corpus) -> Iterator[tuple[str, Question]]:
-    """The questions that have two sides, each with its name in the file of marks."""
-    places: Counter[str] = Counter()
-    for question in corpus.questions:
-        places[question.type] += 1
-        if question.newer and question.older:
-            yield f"{question.type}-{places[question.type]}", question
 
 
 def _observed(corpus: Corpus, memory: Recollect, clock: Moving, heard: Any) -> list[_Said]:
@@ -93,16 +83,71 @@ def _observed(corpus: Corpus, memory: Recollect, clock: Moving, heard: Any) -> l
     return said
 
 
-def _outcome(memory: Recollect, question: Question, marks: Marks | None, said: Sequence[_Said]) -> str:
-    """Whether a question's case is right or wrong, or why it is not counted."""
-    if marks is None or "unstated" in marks:
-        return "unstated"
-    first = next(place for place, one in enumerate(said) if one.message in question.newer)
-    older, newer = _stating(said[:first], marks["older"]), _stating(said[first:], marks["newer"])
+def _outcome(memory: Recollect, question: Question, said: Sequence[_Said]) -> str:
+    """Whether a question's case is right or wrong, or that it is not counted."""
+    older, newer = _sides(memory.embedder, question, said)
     if not older - newer or not newer - older:
         return "unformed"
+    first = _first(question, said)
     asked_at = None if any(_holds(memory, one) for one in newer) else said[first].at
     return "right" if _newer_first(memory, question.text, newer, older, asked_at) else "wrong"
+
+
+def _first(question: Question, said: Sequence[_Said]) -> int:
+    """Where the newer side is told first."""
+    return next(place for place, one in enumerate(said) if one.message in question.newer)
+
+
+def _sides(embedder: Embedder, question: Question, said: Sequence[_Said]) -> tuple[set[str], set[str]]:
+    """What states the older and what states the newer side."""
+    first = _first(question, said)
+    before, after = said[:first], said[first:]
+    was, is_now = _changed(question)
+    if was and is_now:
+        older = {key: text for key, text in _formed(before) if _gives(text, was)}
+        newer = {key: text for key, text in _formed(after) if _gives(text, is_now)}
+    else:
+        older = dict(_formed([one for one in before if one.message in question.older]))
+        newer = dict(_formed([one for one in after if one.message in question.newer]))
+        denied = any(map(_DENIES.search, newer.values()))
+        older = {key: text for key, text in older.items() if bool(_DENIES.search(text)) != denied}
+        newer = {key: text for key, text in newer.items() if bool(_DENIES.search(text)) == denied}
+    near = _about(embedder, question.text, {**older, **newer})
+    return older.keys() & near, newer.keys() & near
+
+
+def _changed(question: Question) -> tuple[set[Figure], set[Figure]]:
+    """The figures that only the older and only the newer note has; none where an answer gives no figure."""
+    if len(question.notes) != len(("older", "newer")) or not asked_for(question.text):
+        return set(), set()
+    was, is_now = (set(figures(note)) for note in question.notes)
+    return was - is_now, is_now - was
+
+
+def _gives(text: str, wanted: set[Figure]) -> bool:
+    """Whether a text has one of the figures; of a count, of the same things as far as both say of what."""
+    return any(
+        (one.kind, one.value) == (other.kind, other.value)
+        and (not one.of or not other.of or bool(one.of & other.of))
+        for one in figures(text)
+        for other in wanted
+    )
+
+
+def _formed(said: Sequence[_Said]) -> Iterator[tuple[str, str]]:
+    return (one for message in said for one in message.formed)
+
+
+def _about(embedder: Embedder, question: str, texts: Mapping[str, str]) -> set[str]:
+    if not texts:
+        return set()
+    terms = frozenset(query_terms(question))
+    asked, *vectors = embedder.embed([question, *texts.values()])
+    return {
+        key
+        for (key, text), vector in zip(texts.items(), vectors, strict=True)
+        if float(asked @ vector) >= ABOUT or len(terms.intersection(query_terms(text))) >= SHARED * len(terms)
+    }
 
 
 def _newer_first(
@@ -111,15 +156,6 @@ def _newer_first(
     hits = memory.recall(question, k=RECALLED, lanes=Lane.MEMORY, as_of=asked_at, learn=False).hits
     best = next((hit.memory for hit in hits if hit.memory.id in older ^ newer), None)
     return best is not None and best.id in newer and best.superseded_by is None
-
-
-def _stating(said: Sequence[_Said], marks: Sequence[str]) -> set[str]:
-    return {
-        memory_id
-        for one in said
-        for memory_id, text in one.formed
-        if all(re.search(mark, text, re.IGNORECASE) for mark in marks)
-    }
 
 
 def _holds(memory: Recollect, memory_id: str) -> bool:
