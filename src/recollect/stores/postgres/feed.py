@@ -10,6 +10,7 @@ from recollect.formulas.ordered import distinct
 from recollect.model import Filter, Memory
 from recollect.ports import Columns, ContentEdge, Document, Visibility
 from recollect.stores.feeding import columns_of, vectors_of, visibility_from, words_of
+from recollect.stores.postgres.numbers import received
 from recollect.stores.postgres.reading import MEMORIES, memory_of
 from recollect.stores.postgres.session import NOBODY
 from recollect.stores.postgres.tenants import Tenants
@@ -94,12 +95,14 @@ class Feed(Tenants):
                 f" WHERE v.tenant = %(user)s{conditions.sql}",
                 conditions.bound,
             )
-        return _numbers(found)
+        return received(found)
 
     def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns:
         number = self._number(user)
         conditions = PostgresConditions(where, number)
-        query = f"{COLUMNS}{conditions.sql} ORDER BY v.content, v.number"
+        query = (
+            f"{COLUMNS}{conditions.sql} ORDER BY v.content, v.number"
+        )
         return columns_of(self._of(user, contents, query, conditions.bound))
 
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
@@ -115,7 +118,7 @@ class Feed(Tenants):
     def edges_between(
         self, user: str, contents: NDArray[np.int64], others: NDArray[np.int64]
     ) -> list[ContentEdge]:
-        found = self._of(user, contents, EDGES_BETWEEN, {"others": others.tolist()})
+        found = self._of(user, contents, EDGES_BETWEEN, {"others": others})
         return [ContentEdge(*row) for row in found]
 
     def _following(self, user: str, after: int, limit: int, query: str) -> list[Row]:
@@ -135,11 +138,4 @@ class Feed(Tenants):
         if not len(mine):
             return []
         with self._sessions.reading(number) as session:
-            return session.rows(query, {**(bound or {}), "user": number, "contents": mine.tolist()})
-
-
-def _numbers(sent: bytes) -> NDArray[np.int64]:
-    """A one-dimensional array of bigint as the server sends it: a header, then each with its length before it."""
-    head = 20 if sent[:4] != bytes(4) else len(sent)
-    items = np.frombuffer(sent, np.dtype([("length", ">i4"), ("number", ">i8")]), offset=min(head, len(sent)))
-    return items["number"].astype(np.int64)
+            return session.rows(query, {**(bound or {}), "user": number, "contents": mine})

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 import psycopg
 
 from recollect.errors import StoreBusy, StoreError
-from recollect.stores.postgres import text
+from recollect.stores.postgres import numbers, text
 
 Connection = psycopg.Connection[tuple[object, ...]]
 CONNECT_SECONDS = 5
@@ -76,6 +76,7 @@ class Pool:
             fallback_application_name="recollect",
         )
         text.register(connection.adapters)
+        numbers.register(connection.adapters)
         return connection
 
     def _given_back(self, connection: Connection) -> None:

@@ -11,6 +11,7 @@ from psycopg.pq import Format
 from psycopg.types.string import StrBinaryDumper, StrDumper, StrDumperUnknown
 
 NUL, ESCAPE = b"\x00", b"\x01"
+ESCAPE_CHARACTER = "\x01"
 ESCAPED_NUL, ESCAPED_ESCAPE = b"\x01\x01", b"\x01\x02"
 ESCAPES = re.compile(b"\x01[\x01\x02]")
 
@@ -56,7 +57,8 @@ class _Unknown(StrDumperUnknown):
 
 class _Loader(Loader):
     def load(self, data: Buffer) -> str:
-        return unescaped(bytes(data)).decode()
+        text = str(data, "utf8")
+        return unescaped(bytes(data)).decode() if ESCAPE_CHARACTER in text else text
 
 
 class _BinaryLoader(_Loader):
