@@ -18,7 +18,7 @@ from recollect.stores.postgres.where import PostgresConditions
 from recollect.stores.rows import Row, user_range
 
 COLUMNS = """SELECT v.content, v.confidence, v.importance, v.valid_from, v.recorded_at, coalesce(k.access_count, 0),
-coalesce(k.last_accessed_at, v.recorded_at) FROM version v JOIN content c ON c.tenant = v.tenant AND c.number = v.content
+coalesce(k.last_accessed_at, v.recorded_at) FROM version v{content}
 LEFT JOIN counter k ON k.tenant = v.tenant AND k.node = v.node WHERE v.tenant = %(user)s AND v.content = ANY(%(contents)s)"""
 
 EDGES_BETWEEN = """SELECT c.number, o.number, e.type, e.weight, e.recorded_at FROM content c
@@ -91,8 +91,7 @@ class Feed(Tenants):
             # One array out of the server and into numpy is several times faster than a row for each number.
             found: bytes = session.value(
                 "SELECT array_send(coalesce(array_agg(DISTINCT v.content), '{}')) FROM version v"
-                " JOIN content c ON c.tenant = v.tenant AND c.number = v.content"
-                f" WHERE v.tenant = %(user)s{conditions.sql}",
+                f"{conditions.content_join} WHERE v.tenant = %(user)s AND v.content > 0{conditions.sql}",
                 conditions.bound,
             )
         return received(found)
@@ -101,7 +100,7 @@ class Feed(Tenants):
         number = self._number(user)
         conditions = PostgresConditions(where, number)
         query = (
-            f"{COLUMNS}{conditions.sql} ORDER BY v.content, v.number"
+            f"{COLUMNS.format(content=conditions.content_join)}{conditions.sql} ORDER BY v.content, v.number"
         )
         return columns_of(self._of(user, contents, query, conditions.bound))
 

@@ -9,6 +9,12 @@ from recollect.stores.conditions import Conditions, after_prefix
 class PostgresConditions(Conditions):
     """The conditions; which index leads is the planner's to choose."""
 
+    @property
+    def content_join(self) -> str:
+        """The join that the conditions need beside `v`; it costs, so only where they do."""
+        joins = " JOIN content c ON c.tenant = v.tenant AND c.number = v.content"
+        return joins if self._content else ""
+
     def _binding(self, name: str, value: Any) -> str:
         self.bound[name] = value
         return f"%({name})s"
