@@ -64,8 +64,6 @@ class AuditPage(Sequence[AuditEntry]):
 class Auditing(Core):
     """Looking at the audit, and what goes into it."""
 
-    _level_known_at = float("-inf")
-
     def audit(
         self,
         *,
@@ -175,8 +173,7 @@ class Auditing(Core):
         return min(moments) if len(moments) == len(found) else None
 
     def _level(self) -> str:
-        if time.monotonic() - self._level_known_at > KNOWN_FOR_SECONDS:
-            self._level_known_at = time.monotonic()
+        if time.monotonic() - self._refreshed_at > KNOWN_FOR_SECONDS:
             self.refreshed()
         return self.settings.audit.level
 

@@ -2,6 +2,7 @@
 
 import logging
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -60,6 +61,7 @@ class Core:
         self.store = opened(config.default_store() if store is None else store)
         try:
             self._stored = self.store.settings(self.user)
+            self._refreshed_at = time.monotonic()
             self.settings = config.assembled(self._stored, self._given)
             self._changed = config.changed(self.settings)
             self.ops_log = self._ops_log()
@@ -121,6 +123,7 @@ class Core:
     def refreshed(self) -> Settings:
         """The settings as they are now: another process may have changed them."""
         stored = self.store.settings(self.user)
+        self._refreshed_at = time.monotonic()
         if stored != self._stored:
             settings = config.assembled(stored, self._given)
             with self._index_lock:

@@ -8,6 +8,7 @@ from recollect.engine.learning import Learning
 from recollect.engine.refining import Refining
 from recollect.recall.hits import OWN, Recall
 from recollect.recall.query import Query
+from recollect.settings import Settings
 from recollect.short_lived import Desk
 from recollect.write.text import clean
 
@@ -47,7 +48,8 @@ class Preferring(Refining, Learning, Dreaming):
         """Keeps for a while what a question brought."""
         super()._answered(query, found)
         hits = [hit.id for hit in found if hit.whence == OWN]
-        if self._prefers() and hits and query.text.strip():
+        # By the settings that this recall has read.
+        if _prefers(self.settings) and hits and query.text.strip():
             told = {"question": clean(query.text).text, "hits": hits}
             seconds = self.settings.working.ttl_seconds
             self._working_store.push(self._brought(), BROUGHT, told, keep=REMEMBERED, ttl_seconds=seconds)
@@ -55,7 +57,7 @@ class Preferring(Refining, Learning, Dreaming):
     def _prefer(self, ids: Sequence[str], *, helpful: bool) -> None:
         from recollect.learn.preferences import preferred  # noqa: PLC0415 - only who adapts pays for it
 
-        if not ids or not self._prefers():
+        if not ids or not _prefers(self.refreshed()):
             return
         now = [self._id(one) for one in ids]
         desk = self._brought()
@@ -73,9 +75,9 @@ class Preferring(Refining, Learning, Dreaming):
         if better:
             self.contrast(last["question"], better=better, worse=worse)
 
-    def _prefers(self) -> bool:
-        settings = self.refreshed()
-        return settings.memory.records and (settings.learning.lens or settings.learning.gnn)
-
     def _brought(self) -> Desk:
         return Desk(self.user, self.channel, "_lens")
+
+
+def _prefers(settings: Settings) -> bool:
+    return settings.memory.records and (settings.learning.lens or settings.learning.gnn)
