@@ -110,9 +110,11 @@ def _renewals(
     """Each older hit with every newer one that denies it or gives another figure, else with the best that tells a change."""
     contents = work.confirmed.contents
     involved = contents[distinct(np.array(pairs).ravel())]
-    memories = {memory.content: memory for memory in shown(work, sources, involved.tolist())}
-    numbered, vectors = sources.store.vectors(sources.user, involved)
-    known = dict(zip(numbered.tolist(), vectors.astype(np.float32), strict=True))
+    # The best are likely to be the hits: asked for with these, they need not be asked for again.
+    likely = contents[work.order[: work.query.k]]
+    memories = {one.content: one for one in shown(work, sources, distinct(involved, likely).tolist())}
+    numbered, vectors = sources.index.vectors(involved)
+    known = dict(zip(numbered.tolist(), vectors, strict=True))
     asked = asked_in(work.query.text)
     found: list[tuple[int, int]] = []
     told: set[int] = set()
