@@ -53,7 +53,7 @@ class Feed(Tenants):
 
     def high_water(self, user: str) -> tuple[int, int]:
         with self._sessions.reading(self._number(user)) as session:
-            found = session.rows(
+            found = session.known(
                 "SELECT last_content, last_version FROM ledger WHERE tenant = %s", (session.tenant,)
             )
         return (found[0][0], found[0][1]) if found else (0, 0)

@@ -35,6 +35,8 @@ class Transaction:
         self.tenant = tenant
         self.number = ""
         """What the server calls it, where it writes: whoever loses its answer asks by that."""
+        self.known: dict[tuple[int, str, Bound], list[Row]] = {}
+        """What was asked already, where it only reads: the answer stays the same."""
 
     def seen_by(self, tenant: int) -> Connection:
         """The connection, with only this tenant's rows in sight."""
@@ -58,6 +60,14 @@ class Session:
     def rows(self, query: str, bound: Bound = None) -> list[Row]:
         """Every row of a query."""
         return self.connection.execute(query, bound, binary=True).fetchall()
+
+    def known(self, query: str, bound: tuple[Any, ...] | None = None) -> list[Row]:
+        """The same for what is asked again and again by who reads: one view has one answer."""
+        key = (self.tenant, query, bound)
+        found = self._transaction.known.get(key)
+        if found is None:
+            found = self._transaction.known[key] = self.rows(query, bound)
+        return found
 
     def value(self, query: str, bound: Bound = None) -> Any:
         """The one value that a query gives, or None."""

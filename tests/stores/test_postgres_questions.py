@@ -1,0 +1,60 @@
+"""How often a server is asked: each question is a round trip, and costs both sides."""
+
+from collections import Counter
+
+import psycopg
+import pytest
+from store_values import keep, memory
+
+from recollect import Recollect
+from recollect.stores.postgres import PostgresStore
+from recollect.testing import FakeClock, HashEmbedder
+
+pytestmark = pytest.mark.server
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Every statement that is sent, and how often."""
+    sent: Counter[str] = Counter()
+    execute = psycopg.Connection.execute
+
+    def counted(connection, query, *given, **options):
+        sent[query.decode() if isinstance(query, bytes) else str(query)] += 1
+        return execute(connection, query, *given, **options)
+
+    monkeypatch.setattr(psycopg.Connection, "execute", counted)
+    return sent
+
+
+def test_a_recall_asks_ten_times_at_most_and_nothing_twice(postgres_address, asked):
+    with Recollect(postgres_address, user="ada", embedder=HashEmbedder(), clock=FakeClock()) as engine:
+        for day in range(1, 31):
+            engine.remember(f"Now my rent is {day} coins and I pay it on time.")
+        question = "How much is my rent now?"
+        assert engine.recall(question).trace.steps
+        engine._refreshed_at -= 60  # as if nobody had asked for a minute
+        asked.clear()
+        found = engine.recall(question)
+        sent = Counter(asked)
+    told = {step.stage: step.detail for step in found.trace.steps}
+    assert "renewed" in told["newest"], "the stage that looks at texts and vectors took part"
+    assert sum(sent.values()) <= 10, sent
+    again = [
+        query for query, times in sent.items() if times > 1 and not query.startswith(("BEGIN", "ROLLBACK"))
+    ]
+    assert not again
+
+
+def test_in_one_view_the_running_numbers_are_asked_for_once_and_in_the_next_anew(postgres_address, asked):
+    store = PostgresStore(postgres_address)
+    keep(store, memory("01"))
+    with store.reading():
+        before = store.high_water("ada")
+        asked.clear()
+        keep(store, memory("02"))
+        wrote = sum(asked.values())
+        assert store.high_water("ada") == before
+        assert sum(asked.values()) == wrote
+    assert store.high_water("ada") > before
+    store.close()
