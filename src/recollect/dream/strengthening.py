@@ -11,7 +11,7 @@ from recollect.errors import Conflict, NotFound
 from recollect.formulas.retention import retention
 from recollect.formulas.strength import spread, stabilised, stored
 from recollect.guarding import guarded
-from recollect.model import Counters, Record, microseconds
+from recollect.model import Counters, Filter, Record, State, microseconds
 from recollect.ports import Changes, RecordChange, Store
 
 TOGETHER: Final = "together"
@@ -98,18 +98,16 @@ def _idle_days(
     store: Store, user: str, uses: Sequence[Use], known: Mapping[str, Counters]
 ) -> dict[str, float]:
     """How long each had not been used when it first was; what is purged by now is left out."""
+    last = {memory_id: counters.last_accessed_at for memory_id, counters in known.items()}
+    unused = {one for use in uses for one in use.ids if last.get(one) is None}
+    anyone = Filter(ids=tuple(sorted(unused)), states=tuple(State), any_session=True)
+    last |= {memory.id: memory.recorded_at for memory in store.find(user, anyone)} if unused else {}
     found: dict[str, float] = {}
     for use in uses:
         for memory_id in use.ids:
-            if memory_id in found:
-                continue
-            last = known[memory_id].last_accessed_at if memory_id in known else None
-            if last is None:
-                memory = store.get(user, memory_id)
-                if memory is None:
-                    continue
-                last = memory.recorded_at
-            found[memory_id] = (use.at - last) / DAY
+            at = last.get(memory_id)
+            if at is not None:
+                found.setdefault(memory_id, (use.at - at) / DAY)
     return found
 
 
