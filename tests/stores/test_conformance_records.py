@@ -64,6 +64,24 @@ def test_revisions_rise_and_are_never_used_again(store: Store) -> None:
     assert store.record("ada", "goal", "ship") == Record("goal", "ship", 2, 3, LATER)
 
 
+def test_of_a_record_that_one_transaction_names_twice_the_last_counts(store: Store) -> None:
+    put(store, *(RecordChange("goal", key, "before") for key in ("a", "b", "c")))
+    twice = [("a", 1), ("a", 2), ("b", 1), ("b", None), ("c", None), ("c", 2), ("d", 1), ("d", None)]
+    put(store, *(RecordChange("goal", key, value) for key, value in twice))
+    assert {one.key: (one.value, one.revision) for one in store.records("ada", "goal")} == {
+        "a": (2, 2),
+        "c": (2, 2),
+    }
+
+
+def test_records_are_written_and_removed_by_whatever_name_they_have(store: Store) -> None:
+    names = ["{a,b}", '"', "\\", "NULL", " ", "a\x00b", "\x01", "'; --", "ç"]
+    put(store, *(RecordChange(name, name, name) for name in names))
+    assert [store.record("ada", name, name).value for name in names] == names  # type: ignore[union-attr]
+    put(store, *(RecordChange(name, name, None) for name in names[1:]))
+    assert [store.record("ada", name, name) is None for name in names] == [False] + [True] * 8
+
+
 @pytest.mark.parametrize(("expected", "wanted"), [(0, False), (1, True), (7, False), (None, True)])
 def test_a_change_may_ask_for_the_revision_that_it_read(
     store: Store, expected: int | None, wanted: bool

@@ -4,9 +4,10 @@ from collections import Counter
 
 import psycopg
 import pytest
-from store_values import keep, memory
+from store_values import AT, keep, memory
 
 from recollect import Recollect
+from recollect.dream.strengthening import Use, strengthen
 from recollect.stores.postgres import PostgresStore
 from recollect.testing import FakeClock, HashEmbedder
 
@@ -44,6 +45,20 @@ def test_a_recall_asks_ten_times_at_most_and_nothing_twice(postgres_address, ask
         query for query, times in sent.items() if times > 1 and not query.startswith(("BEGIN", "ROLLBACK"))
     ]
     assert not again
+
+
+def test_what_use_teaches_is_written_in_as_many_statements_however_many_were_used(postgres_address, asked):
+    store = PostgresStore(postgres_address)
+    names = [f"{number:02}" for number in range(60)]
+    keep(store, *(memory(name, text=f"text {name}") for name in names))
+    sent = []
+    for ids in (names[:5], names[5:]):
+        asked.clear()
+        strengthen(store, "ada", [Use(tuple(ids[at : at + 5]), AT) for at in range(0, len(ids), 5)])
+        sent.append(sum(asked.values()))
+    assert sent[0] == sent[1]
+    assert all(store.counters("ada", names)[name].access_count == 1 for name in names)
+    store.close()
 
 
 def test_in_one_view_the_running_numbers_are_asked_for_once_and_in_the_next_anew(postgres_address, asked):

@@ -16,12 +16,15 @@ from recollect.stores.postgres.where import beginning
 from recollect.stores.rows import record_from
 
 RECORD_COLUMNS = "kind, key, value, revision, updated_at"
-KEEP = (
-    "INSERT INTO record VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (tenant, kind, key)"
-    " DO UPDATE SET value = excluded.value, revision = excluded.revision, updated_at = excluded.updated_at"
-)
+KEEP = """INSERT INTO record SELECT %(user)s, a.kind, a.key, a.value, %(revision)s, %(at)s
+FROM unnest(%(kinds)s::text[], %(keys)s::text[], %(values)s::text[]) AS a (kind, key, value) ON CONFLICT (tenant, kind, key)
+DO UPDATE SET value = excluded.value, revision = excluded.revision, updated_at = excluded.updated_at"""
+REMOVE = """DELETE FROM record r USING unnest(%(kinds)s::text[], %(keys)s::text[]) AS a (kind, key)
+WHERE r.tenant = %(user)s AND (r.kind, r.key) = (a.kind COLLATE "C", a.key COLLATE "C")"""
+LEARNT_ARRAYS = ", ".join("%s::text[]" if name == "tier" else "%s::double precision[]" for name in LEARNT)
 LEARN = (
-    f"INSERT INTO learnt (tenant, node, {', '.join(LEARNT)}) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)"
+    f"INSERT INTO learnt (tenant, node, {', '.join(LEARNT)})"
+    f" SELECT %s, * FROM unnest(%s::bigint[], {LEARNT_ARRAYS})"
     " ON CONFLICT (tenant, node) DO UPDATE SET " + ", ".join(f"{name} = excluded.{name}" for name in LEARNT)
 )
 
@@ -84,15 +87,19 @@ class Records(Tenants):
 
 
 def keep(ledger: Ledger, changes: Sequence[RecordChange]) -> None:
-    """Writes records, or removes them, where they have the revisions that are expected."""
+    """Writes records, or removes them, where they have the revisions that are expected: in a statement each."""
     revisions = _revisions(ledger, [change for change in changes if change.expected is not None])
-    for *place, text in kept(changes, revisions, ledger.sequence + 1):
-        if text is None:
-            ledger.session.execute(
-                "DELETE FROM record WHERE tenant = %s AND kind = %s AND key = %s", (ledger.user, *place)
-            )
-        else:
-            ledger.session.execute(KEEP, (ledger.user, *place, text, ledger.sequence + 1, ledger.at))
+    # Of a record that is named twice, the last counts.
+    texts = {(kind, key): text for kind, key, text in kept(changes, revisions, ledger.sequence + 1)}
+    gone = [place for place, text in texts.items() if text is None]
+    told = [(*place, text) for place, text in texts.items() if text is not None]
+    if gone:
+        kinds, keys = map(list, zip(*gone, strict=True))
+        ledger.session.execute(REMOVE, {"user": ledger.user, "kinds": kinds, "keys": keys})
+    if told:
+        kinds, keys, values = map(list, zip(*told, strict=True))
+        bound = {"user": ledger.user, "revision": ledger.sequence + 1, "at": ledger.at}
+        ledger.session.execute(KEEP, {**bound, "kinds": kinds, "keys": keys, "values": values})
 
 
 def removed(ledger: Ledger, keys: Sequence[str]) -> list[str]:
@@ -136,7 +143,7 @@ def count(session: Session, accesses: Mapping[str, tuple[int, datetime]]) -> Non
 
 
 def learn(ledger: Ledger, counters: Mapping[str, Mapping[str, Any]]) -> None:
-    """Sets learnt counters of memories; the others stay."""
+    """Sets learnt counters of memories, in one statement; the others stay."""
     if not counters:
         return
     found = ledger.session.rows(
@@ -145,5 +152,5 @@ def learn(ledger: Ledger, counters: Mapping[str, Mapping[str, Any]]) -> None:
         " WHERE n.tenant = %s AND n.id = ANY(%s::text[]) AND n.type != 'purged'",
         (ledger.user, list(counters)),
     )
-    for row in learnt(counters, {memory_id: known for memory_id, *known in found}):
-        ledger.session.execute(LEARN, (ledger.user, *row))
+    told = learnt(counters, {memory_id: known for memory_id, *known in found})
+    ledger.session.execute(LEARN, (ledger.user, *map(list, zip(*told, strict=True))))
