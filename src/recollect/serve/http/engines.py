@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 
 from recollect.assembly import Commons
 from recollect.engine import Recollect
@@ -120,7 +121,8 @@ class Engines:
 
     def _idle(self, count: int) -> list[Recollect]:
         """Takes out so many that nobody uses, the longest unused first."""
-        users = [user for user, lent in self._lent.items() if not lent.uses][: max(count, 0)]
+        unused = (user for user, lent in self._lent.items() if not lent.uses)
+        users = list(islice(unused, max(count, 0)))
         engines = [self._lent.pop(user).engine for user in users]
         for engine in engines:
             self._count(engine)
