@@ -33,6 +33,17 @@ def test_what_is_switched_off_elsewhere_stops_at_once_here(on_file, other):
     assert [hit.text for hit in on_file.recall("deploys")] == ["Deploys go through staging first"]
 
 
+def test_a_recall_goes_by_what_was_set_elsewhere_before_it(on_file, other):
+    for number in range(3):
+        on_file.remember(f"Deploy number {number} goes through staging")
+    for chosen, hits in (({"recall.k": 1}, 1), ({"memory.enabled": False}, 0), ({"memory.enabled": None}, 1)):
+        other.configure(chosen)
+        found = on_file.recall("deploys")
+        assert len(found) == hits
+        (name, value), *_ = chosen.items()
+        assert found.trace.settings.get(name) == value
+
+
 def test_recording_and_recalling_can_be_stopped_by_themselves(memory):
     known = memory.remember("Deploys go through staging first").id
     memory.configure({"memory.recording": False})

@@ -156,6 +156,23 @@ def test_another_model_is_told_at_opening_and_refused_until_reembedded(on_file, 
         on_file.recall("deploys")
 
 
+def test_who_waits_for_another_model_recalls_by_it_as_soon_as_another_process_has_made_it_the_stores(
+    on_file, clock
+):
+    kept = on_file.remember("Deploys go through staging first")
+
+    def opened():
+        return Recollect(
+            on_file.store.location, user="ada", channel="_global", embedder=HashEmbedder(64), clock=clock
+        )
+
+    with opened() as waiting, opened() as other:
+        with pytest.raises(ModelMismatch):
+            waiting.recall("deploys")
+        other.reembed()
+        assert [hit.id for hit in waiting.recall("deploys")] == [kept.id]
+
+
 def test_a_reembedding_that_was_killed_goes_on(on_file, tmp_path, clock):
     for number in range(600):
         on_file.remember(f"Memory number {number}")

@@ -220,6 +220,10 @@ class Core:
                 self._partition = Partition(self.store, self.user, model, dimension, folder, params)
             return self._partition
 
+    def _last_index(self) -> Partition:
+        """The index as it was last asked for: whoever reads from it looks whether the model is still the same."""
+        return self._partition or self._index()
+
     def _wrote(self, count: int) -> None:
         self._unsealed += count
         if self._unsealed >= SEAL_EVERY:

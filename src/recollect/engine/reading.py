@@ -15,10 +15,11 @@ from recollect.language.moments import moment_from
 from recollect.model import Counters, Filter, Memory, State
 from recollect.recall import present
 from recollect.recall.hits import OWN, Hit, Recall, Trace
-from recollect.recall.pipeline import recall
+from recollect.recall.pipeline import answered, understood
 from recollect.recall.query import Query, query_from
 from recollect.recall.search import Search
 from recollect.recall.work import Geometry, Sources
+from recollect.settings import Settings
 
 Memories = list[Memory]
 Dues = list[Due]
@@ -61,20 +62,13 @@ class Reading(Auditing):
         options: Mapping[str, Any],
     ) -> tuple[Query, Recall]:
         """The same for the engine itself, which the audit does not tell of."""
-        now = self._clock.now()
-        with self.store.reading():
-            settings, changed = self.refreshed(), dict(self._changed)
+        now, found = self._clock.now(), None
+        while found is None:
+            settings, changed = self.settings, dict(self._changed)
             query = self._query(question, k, channel, options)
-            if not settings.memory.recalls:
-                return query, Recall(question, (), Trace(now, query.profile, {}, (), changed))
-            index = self._index(self._check_model())
-        sources = self._sources(query, index)
-        others = self._ask_others(query, shared=shared)
-        found = recall(query, sources, now)
-        if others is not None:
-            found = others(found)
+            found = self._recalled(query, now, settings, shared=shared)
         found = replace(found, trace=replace(found.trace, settings=changed))
-        if learn and query.as_of is None:
+        if learn and query.as_of is None and settings.memory.recalls:
             own = [hit for hit in found if hit.whence == OWN]
             self._accesses.add((hit.id for hit in own), now)
             self._wake(own)
@@ -82,6 +76,26 @@ class Reading(Auditing):
             if query.session is not None:
                 self._in_mind.take(query.session, ((hit.id, hit.memory.importance) for hit in own), now)
         return query, found
+
+    def _recalled(
+        self, query: Query, now: datetime, settings: Settings, *, shared: bool | None
+    ) -> Recall | None:
+        """What the question brings by these settings; None where they, or the store's model, are not what they were.
+
+        So the store is looked at once: the view that answers is the one that confirms what was known.
+        """
+        if not settings.memory.recalls:
+            nothing = Recall(query.text, (), Trace(now, query.profile, {}, ()))
+            return nothing if self.refreshed() is settings else None
+        index = self._last_index()
+        sources = self._sources(query, index)
+        others = self._ask_others(query, shared=shared)
+        work, steps = understood(query, sources, now)
+        with self.store.reading():
+            if self.refreshed() is not settings or self._index(self._check_model()) is not index:
+                return None
+            found = answered(work, steps, sources)
+        return found if others is None else others(found)
 
     @told
     def context(

@@ -191,21 +191,22 @@ ANSWERING: tuple[Stage, ...] = (
 """In one consistent view of the store."""
 
 
-def recall(query: Query, sources: Sources, now: datetime) -> Recall:
-    """Runs the stages over one question, until one refuses it."""
+def understood(query: Query, sources: Sources, now: datetime) -> tuple[Work, list[Step]]:
+    """The question as the stages understand it, until one refuses it; and what each of them did."""
     work = _work(query, now)
-    steps = _run(ASKING, work, sources)
-    if work.refusal is None:
-        with sources.store.reading():
-            steps += _run(ANSWERING, work, sources)
-    trace = Trace(work.moment, work.profile.name, work.profile.weights, tuple(steps))
-    return Recall(query.text, work.hits, trace)
+    return work, _run(ASKING, work, sources)
+
+
+def answered(work: Work, steps: Sequence[Step], sources: Sources) -> Recall:
+    """What the store has on a question that was understood; its caller holds a view of the store."""
+    done = (*steps, *_run(ANSWERING, work, sources))
+    trace = Trace(work.moment, work.profile.name, work.profile.weights, done)
+    return Recall(work.query.text, work.hits, trace)
 
 
 def candidates_of(query: Query, sources: Sources, now: datetime) -> Subgraph | None:
     """The candidates of a question as a graph, before their neighbours say anything; None where it is refused."""
-    work = _work(query, now)
-    _run(ASKING, work, sources)
+    work, _ = understood(query, sources, now)
     if work.refusal is not None:
         return None
     with sources.store.reading():
