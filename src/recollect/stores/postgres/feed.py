@@ -13,6 +13,7 @@ from recollect.stores.feeding import columns_of, vectors_of, visibility_from, wo
 from recollect.stores.postgres.numbers import received
 from recollect.stores.postgres.reading import MEMORIES, memory_of
 from recollect.stores.postgres.session import NOBODY
+from recollect.stores.postgres.standing import standing
 from recollect.stores.postgres.tenants import Tenants
 from recollect.stores.postgres.where import PostgresConditions
 from recollect.stores.rows import Row, user_range
@@ -53,10 +54,7 @@ class Feed(Tenants):
 
     def high_water(self, user: str) -> tuple[int, int]:
         with self._sessions.reading(self._number(user)) as session:
-            found = session.known(
-                "SELECT last_content, last_version FROM ledger WHERE tenant = %s", (session.tenant,)
-            )
-        return (found[0][0], found[0][1]) if found else (0, 0)
+            return standing(session).high_water
 
     def vectors(
         self, user: str, contents: NDArray[np.int64]

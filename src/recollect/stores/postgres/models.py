@@ -7,6 +7,7 @@ from recollect.errors import ModelMismatch
 from recollect.stores.changes import check_embedded
 from recollect.stores.postgres.migrations import lock_number
 from recollect.stores.postgres.session import EVERYONE, Session, Sessions
+from recollect.stores.postgres.standing import standing
 from recollect.stores.rows import USER_BITS
 
 T = TypeVar("T")
@@ -26,8 +27,7 @@ class Models:
 
     def model(self) -> tuple[str, int] | None:
         with self._sessions.reading(self._sessions.asker()) as session:
-            known = session.pairs(MODELS)
-        return (known["model"], int(known["dimension"])) if "model" in known else None
+            return standing(session).model
 
     def unembedded(
         self, model: str, after: int, limit: int, *, words: bool = False

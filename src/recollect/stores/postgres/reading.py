@@ -1,6 +1,5 @@
 """Looking things up: memories, versions, edges, counters."""
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
@@ -11,6 +10,7 @@ from recollect.model import LEARNT, Counters, Edge, Filter, Memory, microseconds
 from recollect.ports import BOTH_ENDS
 from recollect.stores.counting import NO_COUNTS, counted
 from recollect.stores.postgres.session import NOBODY
+from recollect.stores.postgres.standing import standing
 from recollect.stores.postgres.tenants import Tenants
 from recollect.stores.postgres.where import PostgresConditions, beginning
 from recollect.stores.rows import MEMORY_COLUMNS, Row, counters_from, edge_from, memory_from
@@ -165,7 +165,4 @@ class Reading(Tenants):
 
     def settings(self, user: str) -> dict[str, Any]:
         with self._sessions.reading(self._number(user)) as session:
-            found = session.rows(
-                "SELECT name, value FROM setting WHERE tenant = %s ORDER BY name", (session.tenant,)
-            )
-        return {name: json.loads(text) for name, text in found}
+            return standing(session).settings
