@@ -90,17 +90,24 @@ def _order(work: Work, own: NDArray[np.float64], lifted: NDArray[np.float64]) ->
 
 def _pairs(work: Work) -> Iterator[tuple[int, int]]:
     """A hit and one that stands below it and is newer: both said by the asker."""
-    places = [int(place) for place in work.order[:AMONG] if work.own[place]]
-    at, number, score = work.confirmed.valid_from, work.confirmed.contents, work.scores
-    first = {int(place) for place in work.order[:RENEWED]}
-    for position, older in enumerate(places):
-        for newer in places[position + 1 :]:
+    best = work.order[:AMONG]
+    best = best[work.own[best]]
+    columns = (
+        best,
+        work.confirmed.valid_from[best],
+        work.confirmed.contents[best],
+        work.scores[best],
+        work.said[best],
+    )
+    rows = list(zip(*(column.tolist() for column in columns), strict=True))
+    first = set(work.order[:RENEWED].tolist())
+    for position, (older, since, number, score, said) in enumerate(rows):
+        if older not in first:
+            continue
+        for newer, later, its_number, its_score, its_said in rows[position + 1 :]:
             # What was formed from a turn is of the same moment, and nothing newer.
-            alike = work.said[newer] == work.said[older]
-            is_newer = at[newer] > at[older] or (
-                at[newer] == at[older] and alike and number[newer] > number[older]
-            )
-            if older in first and is_newer and score[older] - score[newer] <= FAR:
+            is_newer = later > since or (later == since and its_said == said and its_number > number)
+            if is_newer and score - its_score <= FAR:
                 yield older, newer
 
 
