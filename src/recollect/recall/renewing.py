@@ -131,9 +131,9 @@ def _renewals(
             continue
         alike = float(known[before] @ known[after])
         sure = renewing is contradicts or refigured(asked, memories[before], memories[after])
-        margin = (
-            FAR if sure and alike >= SURELY_ALIKE else DENIED_MARGIN if renewing is contradicts else MARGIN
-        )
+        margin = DENIED_MARGIN if renewing is contradicts else MARGIN
+        if sure and alike >= SURELY_ALIKE:
+            margin = FAR
         if (older in told and not sure) or work.scores[older] - work.scores[newer] > margin:
             continue
         if renewing(asked, memories[before], memories[after], alike):
