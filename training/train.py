@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
+from tokenizers import Encoding, Tokenizer
 from torch import Tensor
 from torch.nn import functional
 
@@ -67,6 +67,10 @@ class Texts:
             mask[row, : len(own)] = 1
         padded, mask = padded.to(self._device), mask.to(self._device)
         return padded, mask, self._weight[padded] * mask
+
+    def encoding(self, text: str) -> Encoding:
+        """The tokens of one text, with what each stands for."""
+        return self._tokenizer.encode(text[:LONGEST])
 
     def _ids(self, texts: list[str]) -> list[list[int]]:
         return [found.ids for found in self._tokenizer.encode_batch([text[:LONGEST] for text in texts])]

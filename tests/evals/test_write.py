@@ -265,6 +265,16 @@ def test_without_figures_one_side_denies_and_the_other_does_not(tmp_path, second
     assert found[:2] == [1, counted]
 
 
+def test_a_denial_that_is_said_again_elsewhere_counts_too(tmp_path):
+    chat = [
+        {"id": 1, "role": "user", "content": "I worked with Kelly on the garden plans."},
+        {"id": 3, "role": "user", "content": "I have never met Kelly at all."},
+        {"id": 5, "role": "user", "content": "I have never worked with Kelly on any garden plans."},
+    ]
+    asked = "Have I worked with Kelly on the garden plans?"
+    assert changes_of(tmp_path, [], batches=(chat,), asked=asked) == [1, 1, 1.0]
+
+
 def test_what_is_over_at_the_end_is_asked_for_when_it_was_told(tmp_path):
     visits = [
         {"id": 1, "role": "user", "content": "I will visit the dentist on March 18 at 3 PM."},

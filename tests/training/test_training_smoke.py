@@ -178,3 +178,30 @@ def test_of_items_that_share_a_key_the_best_counts_and_later_sessions_are_not_kn
     corpus = Corpus("c", (), (one, two))
     assert check.known_before(corpus, "two", 6) == 3
     assert check.known_before(corpus, None, 6) == 6
+
+
+def test_adapters_are_compared_through_the_engine(conversation, tmp_path, monkeypatch, capsys):
+    from training import check, evaluate
+
+    mine = tmp_path / "mine.npz"
+    mine.write_bytes(check.SHIPPED.read_bytes())
+    monkeypatch.setattr(evaluate, "FITTED_ON", 100)
+    arguments = f"evaluate --data {conversation} {mine} --processes 1"
+    monkeypatch.setattr("sys.argv", arguments.split())
+    evaluate.main()
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["adapter"] for one in told] == ["none", check.SHIPPED.name, "mine.npz"]
+    assert all(one["recall@10"] == {"locomo": 1.0} for one in told)
+
+
+def test_the_engine_embeds_there_as_it_does_by_itself(tmp_path):
+    from recollect.providers.adapters import NEWEST, projection
+    from recollect.providers.minilm import MiniLM
+    from training import check, evaluate
+
+    here = evaluate.Encoding(check.SHIPPED, train.TOKENIZER, train.WEIGHTS, projection(NEWEST))
+    lines = ["Which dog does Vera have?", "the old beagle runs the house " * 60]
+    vectors, words = here.encode(lines)
+    wanted, its_words = MiniLM(threads=1).encode(lines)
+    assert np.allclose(vectors, wanted, atol=2e-3)
+    assert [one.terms.tolist() for one in words] == [one.terms.tolist() for one in its_words]

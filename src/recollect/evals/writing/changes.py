@@ -3,8 +3,9 @@
 Counted are BEAM's questions about updates and contradictions of which both sides were formed. A side is stated by what
 was formed from the user's words, the older before the first message that the set names for the newer one, and the
 newer from there on, if it is about what is asked. Where the set's notes of both sides give figures, it has one that only
-the note of its side gives; else it comes from the messages that the set names, and one side denies something and the
-other does not. So a memory of something else that the same message says does not count.
+the note of its side gives. Else one side denies something and the other does not, and it comes from a message that the
+set names, or says it again with most of the question's terms. So a memory of something else that the same message says
+does not count.
 
 A case is right where the best hit of the newer side is not superseded and stands before every hit of the older side,
 among memories alone. Asked is at the end of the chat; about what is over by then, such as an appointment, when the
@@ -33,7 +34,9 @@ from recollect.ports import Embedder
 
 RECALLED: Final = 50
 ABOUT, SHARED = 0.4, 0.25
-"""A memory is about what is asked from that cosine with the question, or with that share of its terms."""
+"""A memory is about what is asked from that cosine with the question, or with that share of its terms;"""
+AGAIN: Final = 0.75
+"""with that share it says what another message is named for."""
 _DENIES: Final = re.compile(
     r"\b(?:never|no|not(?! (?:sure|certain|only))|none|nor|cannot|without)\b|n['’]t\b", re.IGNORECASE
 )
@@ -107,13 +110,34 @@ def _sides(embedder: Embedder, question: Question, said: Sequence[_Said]) -> tup
         older = {key: text for key, text in _formed(before) if _gives(text, was)}
         newer = {key: text for key, text in _formed(after) if _gives(text, is_now)}
     else:
-        older = dict(_formed([one for one in before if one.message in question.older]))
-        newer = dict(_formed([one for one in after if one.message in question.newer]))
-        denied = any(map(_DENIES.search, newer.values()))
-        older = {key: text for key, text in older.items() if bool(_DENIES.search(text)) != denied}
-        newer = {key: text for key, text in newer.items() if bool(_DENIES.search(text)) == denied}
+        older, newer = (_named_or_again(question, part) for part in (before, after))
+        denied = any(
+            _denies(text) for one in after if one.message in question.newer for _, text in one.formed
+        )
+        older = {key: text for key, text in older.items() if _denies(text) != denied}
+        newer = {key: text for key, text in newer.items() if _denies(text) == denied}
     near = _about(embedder, question.text, {**older, **newer})
     return older.keys() & near, newer.keys() & near
+
+
+def _named_or_again(question: Question, said: Sequence[_Said]) -> dict[str, str]:
+    named = {*question.older, *question.newer}
+    return {
+        key: text
+        for one in said
+        for key, text in one.formed
+        if one.message in named or _shared(question.text, text) >= AGAIN
+    }
+
+
+def _denies(text: str) -> bool:
+    return _DENIES.search(text) is not None
+
+
+def _shared(question: str, text: str) -> float:
+    """Which share of a question's terms a text has."""
+    terms = frozenset(query_terms(question))
+    return len(terms.intersection(query_terms(text))) / max(len(terms), 1)
 
 
 def _changed(question: Question) -> tuple[set[Figure], set[Figure]]:
@@ -141,12 +165,11 @@ def _formed(said: Sequence[_Said]) -> Iterator[tuple[str, str]]:
 def _about(embedder: Embedder, question: str, texts: Mapping[str, str]) -> set[str]:
     if not texts:
         return set()
-    terms = frozenset(query_terms(question))
     asked, *vectors = embedder.embed([question, *texts.values()])
     return {
         key
         for (key, text), vector in zip(texts.items(), vectors, strict=True)
-        if float(asked @ vector) >= ABOUT or len(terms.intersection(query_terms(text))) >= SHARED * len(terms)
+        if float(asked @ vector) >= ABOUT or _shared(question, text) >= SHARED
     }
 
 
