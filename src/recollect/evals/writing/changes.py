@@ -110,24 +110,26 @@ def _sides(embedder: Embedder, question: Question, said: Sequence[_Said]) -> tup
         older = {key: text for key, text in _formed(before) if _gives(text, was)}
         newer = {key: text for key, text in _formed(after) if _gives(text, is_now)}
     else:
-        older, newer = (_named_or_again(question, part) for part in (before, after))
-        denied = any(
-            _denies(text) for one in after if one.message in question.newer for _, text in one.formed
-        )
-        older = {key: text for key, text in older.items() if _denies(text) != denied}
-        newer = {key: text for key, text in newer.items() if _denies(text) == denied}
+        told = [text for one in after if one.message in question.newer for _, text in one.formed]
+        denied = any(map(_denies, told))
+        older = _stated(question, before, denied=not denied)
+        newer = _stated(question, after, denied=denied)
     near = _about(embedder, question.text, {**older, **newer})
     return older.keys() & near, newer.keys() & near
 
 
-def _named_or_again(question: Question, said: Sequence[_Said]) -> dict[str, str]:
+def _stated(question: Question, said: Sequence[_Said], *, denied: bool) -> dict[str, str]:
+    """What says or denies it in the messages that the set names; where something does, what says so again elsewhere too."""
     named = {*question.older, *question.newer}
-    return {
-        key: text
+    fitting = [
+        (one.message in named, key, text)
         for one in said
         for key, text in one.formed
-        if one.message in named or _shared(question.text, text) >= AGAIN
-    }
+        if _denies(text) == denied
+    ]
+    if not any(is_named for is_named, _, _ in fitting):
+        return {}
+    return {key: text for is_named, key, text in fitting if is_named or _shared(question.text, text) >= AGAIN}
 
 
 def _denies(text: str) -> bool:
