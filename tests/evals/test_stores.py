@@ -9,7 +9,7 @@ from recollect.evals import stores
 from recollect.evals.asking import Method
 from recollect.evals.model import Corpus, Item, Session
 from recollect.evals.sets import load
-from recollect.evals.stores import LOG_ALONE, Moving, digest, filled
+from recollect.evals.stores import LOG_ALONE, Moving, content, digest, filled
 from recollect.language.terms import term_hashes
 from recollect.model import Filter, Lane
 from recollect.testing import HashEmbedder
@@ -73,9 +73,21 @@ def test_a_plain_method_is_asked_of_what_was_said_alone(corpus, kept):
 
 def test_a_store_that_other_rules_formed_is_not_used(corpus, monkeypatch):
     before = digest(corpus, "m"), digest(corpus, "m", LOG_ALONE)
-    monkeypatch.setattr(stores, "read", lambda *_: None)
+    monkeypatch.setattr(stores, "rules", lambda: "others")
     assert digest(corpus, "m") != before[0]
     assert digest(corpus, "m", LOG_ALONE) == before[1]
+
+
+def test_rules_are_others_where_a_word_of_them_is(tmp_path):
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "claims.toml").write_text("a = 1")
+    before = content(tmp_path)
+    (tmp_path / "en" / "claims.pyc").write_text("compiled")
+    assert content(tmp_path) == before
+    (tmp_path / "en" / "claims.toml").write_text("a = 2")
+    assert content(tmp_path) != before
+    (tmp_path / "en" / "claims.toml").rename(tmp_path / "en" / "others.toml")
+    assert len({before, content(tmp_path)}) == 2
 
 
 def test_everything_is_recorded_when_it_was_said_and_time_never_goes_back(kept, tmp_path):

@@ -12,6 +12,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -20,17 +22,14 @@ from recollect import config
 from recollect.engine import Recollect
 from recollect.evals.model import Corpus, Session
 from recollect.language.terms import term_hashes
-from recollect.model import EPOCH, NO_MAPPING, Lane, Memory
+from recollect.model import NO_MAPPING
 from recollect.ports import Embedder, Progress
-from recollect.write.policy import Policy
-from recollect.write.stages import read
-from recollect.write.work import Heard
 
 INGEST_VERSION = 3
 """To be raised when the same data would be written differently: kept stores are then filled anew."""
 PROBED = 200
-READ = 20
-"""Of so many of its turns, what the rules make of them tells whether a store was formed by the same rules."""
+RULES: tuple[str, ...] = ("language", "write", "formulas")
+"""The packages whose code and data decide what is formed."""
 LOG_ALONE: Mapping[str, Any] = MappingProxyType({"formation.enabled": False})
 """The settings of a store that holds what was said and nothing else."""
 START = datetime(2020, 1, 1, tzinfo=UTC)
@@ -115,21 +114,25 @@ def digest(corpus: Corpus, model: str, settings: Mapping[str, Any] = NO_MAPPING)
     told = [INGEST_VERSION, model, [asdict(s) for s in corpus.sessions], [asdict(p) for p in corpus.passages]]
     formation = config.assembled({}, settings).formation
     if formation.enabled and corpus.sessions:
-        told += [asdict(formation), _formed(corpus)]
+        told += [asdict(formation), rules()]
     data = json.dumps(told, default=str).encode()
     return hashlib.sha256(data + _terms(corpus)).hexdigest()[:16]
 
 
-def _formed(corpus: Corpus) -> list[str]:
-    """What the rules make of some of its turns: a store that was formed by other rules must not be used."""
-    items = [item for session in corpus.sessions for item in session.items]
-    some = items[:: len(items) // READ + 1]
-    turns = [
-        Heard(Memory("", item.text, EPOCH, EPOCH, lane=Lane.LOG), item.role or "user", item.speaker)
-        for item in some
-    ]
-    read(turns, Policy())
-    return [draft.text for turn in turns for draft in turn.drafts]
+@cache
+def rules() -> str:
+    """Of all that forms memories: a store that was formed by other rules must not be used."""
+    return content(*(Path(str(files("recollect") / package)) for package in RULES))
+
+
+def content(*folders: Path) -> str:
+    """A digest of the code and the data in some folders."""
+    found = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                found.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return found.hexdigest()
 
 
 def _terms(corpus: Corpus) -> bytes:
