@@ -265,6 +265,10 @@ def test_without_figures_one_side_denies_and_the_other_does_not(tmp_path, second
     assert found[:2] == [1, counted]
 
 
+def test_a_change_that_only_an_assistant_tells_is_not_counted(tmp_path):
+    assert changes_of(tmp_path, sides=(1, 4)) == [1, 0, None]
+
+
 def test_a_denial_that_is_said_again_elsewhere_counts_too(tmp_path):
     chat = [
         {"id": 1, "role": "user", "content": "I worked with Kelly on the garden plans."},

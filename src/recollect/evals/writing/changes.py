@@ -88,23 +88,18 @@ def _observed(corpus: Corpus, memory: Recollect, clock: Moving, heard: Any) -> l
 
 def _outcome(memory: Recollect, question: Question, said: Sequence[_Said]) -> str:
     """Whether a question's case is right or wrong, or that it is not counted."""
-    older, newer = _sides(memory.embedder, question, said)
+    first = next((place for place, one in enumerate(said) if one.message in question.newer), len(said))
+    older, newer = _sides(memory.embedder, question, said[:first], said[first:])
     if not older - newer or not newer - older:
         return "unformed"
-    first = _first(question, said)
     asked_at = None if any(_holds(memory, one) for one in newer) else said[first].at
     return "right" if _newer_first(memory, question.text, newer, older, asked_at) else "wrong"
 
 
-def _first(question: Question, said: Sequence[_Said]) -> int:
-    """Where the newer side is told first."""
-    return next(place for place, one in enumerate(said) if one.message in question.newer)
-
-
-def _sides(embedder: Embedder, question: Question, said: Sequence[_Said]) -> tuple[set[str], set[str]]:
-    """What states the older and what states the newer side."""
-    first = _first(question, said)
-    before, after = said[:first], said[first:]
+def _sides(
+    embedder: Embedder, question: Question, before: Sequence[_Said], after: Sequence[_Said]
+) -> tuple[set[str], set[str]]:
+    """What states the older side before the newer one is told first, and what states the newer from there on."""
     was, is_now = _changed(question)
     if was and is_now:
         older = {key: text for key, text in _formed(before) if _gives(text, was)}
