@@ -468,6 +468,9 @@ def test_explicit_following_overrules_the_comparison_of_actions(memory):
         (lambda run: run.step("wash"), "decide first"),
         (lambda run: run.decide([]), "a state is"),
         (lambda run: run.decide("x", possible=[3]), "an action is a text"),
+        (lambda run: run.decide("x", possible=3), "actions are a list of texts, not 3"),
+        (lambda run: run.decide("x", possible="wait"), "actions are a list of texts, not 'wait'"),
+        (lambda run: run.step("wait", state="x", possible="wait"), "actions are a list of texts"),
         (lambda run: run.finish("yes"), "True or False"),
     ],
 )

@@ -108,6 +108,9 @@ def without_secrets(step: Step) -> Step:
 
 def checked_actions(actions: Iterable[str]) -> list[str]:
     """Actions as texts, not empty."""
+    # A text is iterable too, and its letters are no actions.
+    if isinstance(actions, str) or not isinstance(actions, Iterable):
+        raise InvalidInput(f"actions are a list of texts, not {actions!r}")
     given = list(actions)
     if not all(isinstance(action, str) and action.strip() for action in given):
         raise InvalidInput("an action is a text, not empty")
