@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from recollect.recall.renewing import asked_in, contradicts, renews
+from recollect.recall.renewing import Statement, asked_in, contradicts, renews
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
 QUESTION = "What is my monthly budget for books?"
@@ -25,6 +25,12 @@ def texts(found):
 
 def renewed(found):
     return next(dict(step.detail) for step in found.trace.steps if step.stage == "newest").get("renewed")
+
+
+def statements(memory, question):
+    """What was said first and what was said last, beside a question."""
+    asked = asked_in(question)
+    return [Statement(one, asked) for one in sorted(memory.list(), key=lambda one: one.valid_from)]
 
 
 @pytest.fixture
@@ -89,8 +95,7 @@ def test_who_asks_whether_they_did_gets_what_they_said_last(memory, older, newer
 )
 def test_a_figure_that_is_asked_for_is_renewed_by_one_of_its_kind(memory, question, older, newer, does):
     say(memory, older, newer)
-    first, second = sorted(memory.list(), key=lambda one: one.valid_from)
-    assert renews(asked_in(question), first, second, 0.45) is does
+    assert renews(*statements(memory, question), 0.45) is does
 
 
 def test_every_newer_statement_stands_above_the_older_and_the_best_of_them_first(memory):
@@ -114,8 +119,7 @@ def test_every_newer_statement_stands_above_the_older_and_the_best_of_them_first
 )
 def test_what_affirms_a_denied_thing_says_nearly_all_of_it(memory, older, newer, does):
     say(memory, older, newer)
-    first, second = sorted(memory.list(), key=lambda one: one.valid_from)
-    assert contradicts(asked_in("Have I ever met Kelly at a book club?"), first, second, 0.5) is does
+    assert contradicts(*statements(memory, "Have I ever met Kelly at a book club?"), 0.5) is does
 
 
 def test_who_is_not_sure_denies_nothing(memory):
@@ -191,8 +195,7 @@ def test_what_does_not_speak_of_the_same_change_renews_nothing(memory, other):
 )
 def test_a_change_renews_what_is_alike_and_shares_the_question_s_words(memory, alike, question, does):
     say(memory, OLDER, NEWER)
-    older, newer = sorted(memory.list(), key=lambda one: one.valid_from)
-    assert renews(asked_in(question), older, newer, alike) is does
+    assert renews(*statements(memory, question), alike) is does
 
 
 def test_a_document_s_formula_ranks_as_the_document_says(changed):

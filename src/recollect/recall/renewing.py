@@ -5,7 +5,9 @@ at the same recall.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,13 +49,47 @@ class Asked(NamedTuple):
     kinds: frozenset[str]
 
 
-NONE: Final[frozenset[tuple[str, str]]] = frozenset()
-Renewing = Callable[[Asked, Memory, Memory, float], bool]
-
-
 def asked_in(question: str) -> Asked:
     """What the question asks for."""
     return Asked(frozenset(query_terms(question)), asked_for(question))
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What somebody said, beside a question: read once, however many others it is compared with."""
+
+    memory: Memory
+    asked: Asked
+
+    @property
+    def speaker(self) -> str | None:
+        return self.memory.origin.speaker
+
+    @cached_property
+    def opening(self) -> str:
+        return self.memory.text[:OPENING]
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        """Those of the question that it has."""
+        return self.asked.terms.intersection(query_terms(self.opening))
+
+    @cached_property
+    def figures(self) -> frozenset[tuple[str, str]]:
+        """Those that the question asks for."""
+        kinds = self.asked.kinds
+        return gives(self.opening, kinds, self.asked.terms) if kinds else frozenset()
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        return numbers(self.opening)
+
+    @cached_property
+    def denies(self) -> bool:
+        return negative(self.opening)
+
+
+Renewing = Callable[[Statement, Statement, float], bool]
 
 
 def newest(work: Work, sources: Sources) -> dict[str, object]:
@@ -119,68 +155,60 @@ def _renewals(
     involved = contents[distinct(np.array(pairs).ravel())]
     # The best are likely to be the hits: asked for with these, they need not be asked for again.
     likely = contents[work.order[: work.query.k]]
-    memories = {one.content: one for one in shown(work, sources, distinct(involved, likely).tolist())}
+    memories = shown(work, sources, distinct(involved, likely).tolist())
+    asked = asked_in(work.query.text)
+    statements = {one.content: Statement(one, asked) for one in memories}
     numbered, vectors = sources.index.vectors(involved)
     known = dict(zip(numbered.tolist(), vectors, strict=True))
-    asked = asked_in(work.query.text)
     found: list[tuple[int, int]] = []
     told: set[int] = set()
     for older, newer in pairs:
         before, after = int(contents[older]), int(contents[newer])
-        if not {before, after} <= known.keys() & memories.keys():
+        if not {before, after} <= known.keys() & statements.keys():
             continue
+        first, second = statements[before], statements[after]
         alike = float(known[before] @ known[after])
-        sure = renewing is contradicts or refigured(asked, memories[before], memories[after])
+        sure = renewing is contradicts or another(first.figures, second.figures)
         margin = DENIED_MARGIN if renewing is contradicts else MARGIN
         if sure and alike >= SURELY_ALIKE:
             margin = FAR
         if (older in told and not sure) or work.scores[older] - work.scores[newer] > margin:
             continue
-        if renewing(asked, memories[before], memories[after], alike):
+        if renewing(first, second, alike):
             found.append((older, newer))
             told.add(older)
     return found
 
 
-def renews(asked: Asked, older: Memory, newer: Memory, alike: float) -> bool:
+def renews(older: Statement, newer: Statement, alike: float) -> bool:
     """Whether the newer statement speaks of what the older one did, as it is now.
 
     Where a figure is asked for that the older one gives, the newer one gives another of the same kind.
     """
-    if older.origin.speaker != newer.origin.speaker:
+    if older.speaker != newer.speaker:
         return False
-    before, after = older.text[:OPENING], newer.text[:OPENING]
-    shared, another_figure = _shared(asked.terms, before, after), refigured(asked, older, newer)
-    if not another_figure and gives(before, asked.kinds, asked.terms):
+    another_figure = another(older.figures, newer.figures)
+    if older.figures and not another_figure:
         return False
+    shared = _shared(older, newer)
     least = SURE_TERMS if another_figure else CHANGED_TERMS
-    if shared >= least and alike >= CHANGED_ALIKE and tells_a_change(after):
+    if shared >= least and alike >= CHANGED_ALIKE and tells_a_change(newer.opening):
         return True
-    first = numbers(before)
-    return shared >= NUMBERED_TERMS and alike >= NUMBERED_ALIKE and bool(first and numbers(after) - first)
+    others = shared >= NUMBERED_TERMS and alike >= NUMBERED_ALIKE
+    return others and bool(older.numbers and newer.numbers - older.numbers)
 
 
-def refigured(asked: Asked, older: Memory, newer: Memory) -> bool:
-    """Whether both give a figure that is asked for, and not the same."""
-    first, second = (
-        gives(one.text[:OPENING], asked.kinds, asked.terms) if asked.kinds else NONE for one in (older, newer)
-    )
-    return another(first, second)
-
-
-def contradicts(asked: Asked, older: Memory, newer: Memory, alike: float) -> bool:
+def contradicts(older: Statement, newer: Statement, alike: float) -> bool:
     """Whether one of two statements about what is asked denies something and the other does not.
 
     Who denies it speaks of it; whoever affirms it says nearly all that is asked for.
     """
-    if older.origin.speaker != newer.origin.speaker or alike < CHANGED_ALIKE:
+    if older.speaker != newer.speaker or alike < CHANGED_ALIKE:
         return False
-    before, after = older.text[:OPENING], newer.text[:OPENING]
-    denied = negative(after)
-    least = CHANGED_TERMS if denied else AFFIRMED_TERMS
-    return negative(before) != denied and _shared(asked.terms, before, after) >= least
+    least = CHANGED_TERMS if newer.denies else AFFIRMED_TERMS
+    return older.denies != newer.denies and _shared(older, newer) >= least
 
 
-def _shared(asked: frozenset[str], *texts: str) -> float:
-    """Which share of the terms that are asked for all of the texts have."""
-    return len(asked.intersection(*map(query_terms, texts))) / max(len(asked), 1)
+def _shared(older: Statement, newer: Statement) -> float:
+    """Which share of the terms that are asked for both have."""
+    return len(older.terms & newer.terms) / max(len(older.asked.terms), 1)
