@@ -74,8 +74,17 @@ bench: setup  ## speed, size and recall beside peers; DATA=folder of real texts 
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt
 	$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA))
 
-train: torch  ## the adapter anew, from DATA=folder, into TARGET (see docs/adapter.md); PyTorch is installed for it
-	$(BIN)/python -m training.train --data $(DATA) --target $(or $(TARGET),adapter.npz)
+ADAPTER = $(or $(TARGET),adapter.npz)
+TRAININGS = $(foreach seed,0 1 2,$(foreach words,1 2,$(ADAPTER:.npz=).$(seed).$(words).npz))
+
+train: torch  ## the adapter anew, from DATA=folder, into TARGET (see docs/adapter.md): the mean of six trainings, -j 6 for all at once; PyTorch is installed for it
+	$(MAKE) $(TRAININGS)
+	$(BIN)/python -m training.averaging $(ADAPTER) $(TRAININGS)
+
+# What stands before the ending: the seed, and what a question's words count beside its vector.
+$(TRAININGS):
+	$(BIN)/python -m training.train --data $(DATA) --target $@ \
+	  --seed $(lastword $(subst ., ,$(basename $(basename $@)))) --words $(lastword $(subst ., ,$(basename $@)))
 
 test-training: torch  ## the training in little, on a processor
 	OMP_NUM_THREADS=1 $(BIN)/pytest tests/training

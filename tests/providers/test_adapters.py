@@ -12,7 +12,7 @@ from recollect.providers.convert import merge, read_safetensors
 from recollect.providers.files import WEIGHTS
 from recollect.providers.minilm import MiniLM, named
 
-RANKS = {"memory-1": 16, "memory-2": 24}
+RANKS = {"memory-1": 16, "memory-2": 24, "memory-3": 24}
 QUESTION = "What pets does Vera have?"
 ANSWER = "Vera: You should see our place, the old beagle runs the whole house!"
 OTHERS = (
@@ -37,7 +37,9 @@ def test_no_adapter_changes_nothing():
 
 @pytest.mark.parametrize("use", [adapters.read, adapters.projection, lambda name: MiniLM(adapter=name)])
 def test_an_adapter_that_there_is_not_is_refused_by_name(use):
-    with pytest.raises(InvalidInput, match="no adapter 'memory-0'; there are: none, memory-1, memory-2"):
+    with pytest.raises(
+        InvalidInput, match="no adapter 'memory-0'; there are: none, memory-1, memory-2, memory-3"
+    ):
         use("memory-0")
 
 
@@ -67,7 +69,7 @@ class TestRealModel:
             gains.append(question @ answer - np.mean([question @ other for other in others]))
         assert gains[0] > gains[1] + 0.02
 
-    @pytest.mark.parametrize("older", ["none", "memory-1"])
+    @pytest.mark.parametrize("older", ["none", "memory-1", "memory-2"])
     def test_a_store_that_was_filled_without_it_goes_on_without_it_until_it_is_reembedded(
         self, older, tmp_path, caplog
     ):

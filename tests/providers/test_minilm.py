@@ -47,7 +47,7 @@ def test_importing_the_module_loads_no_model_library():
 
 def test_making_one_touches_nothing(tmp_path):
     minilm = MiniLM(cache_dir=tmp_path / "cache")
-    assert minilm.name == "all-MiniLM-L6-v2@53aa51172d14+memory-2"
+    assert minilm.name == "all-MiniLM-L6-v2@53aa51172d14+memory-3"
     assert MiniLM(adapter="none").name == "all-MiniLM-L6-v2@53aa51172d14"
     assert minilm.dimension == 384
     assert not minilm.ready

@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NONE = "none"
-NEWEST = "memory-2"
+NEWEST = "memory-3"
 SHA256: Mapping[str, str] = {
     "memory-1": "3c45930d76606a41d16cc76feb6f3272e216c8cff1a8275894055f861cfe634e",
     "memory-2": "d1cf1f6f295be0f42405952bd6365f91150d443586b5406b21d0de7702438e92",
+    "memory-3": "eb039818f684bb64580173f27b86a3f25f458a9154a880bf5576b5831064eb46",
 }
 """Of each adapter's file: it decides what a vector means. An older one serves the stores that were filled with it."""
 
