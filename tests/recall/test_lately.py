@@ -12,7 +12,7 @@ QUESTION = "What is the training plan?"
 @pytest.fixture
 def days(memory):
     for day, text in enumerate(
-        ["The training plan is A", "Bees sleep", "Birds fly", "The training plan is B"]
+        ["The training plan is A", "Bees sleep", "Birds fly", "The training plan is A!"]
     ):
         at = (START + timedelta(days=day)).isoformat()
         memory.observe([{"role": "user", "content": text, "timestamp": at}], session=f"day {day}")
@@ -25,8 +25,11 @@ def lately(found):
 
 def test_of_two_alike_the_later_one_stands_first_for_a_message(days):
     found = days.recall(MESSAGE)
-    assert found[0].text == "The training plan is B"
-    assert lately(found)["The training plan is B"] == 1.0
+    assert found[0].text == "The training plan is A!"
+    (earlier,) = (hit for hit in found if hit.text == "The training plan is A")
+    by_the_day = found[0].signals["lately"] - earlier.signals["lately"]
+    assert found[0].score - earlier.score >= by_the_day > 0.01
+    assert lately(found)["The training plan is A!"] == 1.0
     assert lately(found)["The training plan is A"] == pytest.approx(0.5 ** (3 / 20))
 
 

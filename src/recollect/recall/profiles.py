@@ -65,7 +65,7 @@ PROFILES = MappingProxyType(
                 "default",
                 "words and meaning, of a turn and of what was said around it, by their scores",
                 matched_nearby=0.25,
-                matched_words=0.165,
+                matched_words=0.14,
                 meaning=0.35,
                 words_nearby=0.15,
                 session_words=0.25,
