@@ -34,12 +34,12 @@ def vectors_of(found: Sequence[Row]) -> tuple[NDArray[np.int64], NDArray[np.floa
 
 def words_of(found: Sequence[Row]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
     """Rows of (content, words): which have them, after which row of the codes each one's end, the codes."""
-    sizes = np.fromiter((len(row[1]) for row in found), np.int64, len(found))
+    contents, data = zip(*found, strict=True) if found else ((), ())
+    sizes = np.fromiter(map(len, data), np.int64, len(data))
     if (sizes % WORD_BYTES).any():
         raise StoreCorrupt("the store holds words of a wrong size; `recollect verify` names them")
-    numbers = np.fromiter((row[0] for row in found), np.int64, len(found))
-    codes = np.frombuffer(b"".join([row[1] for row in found]), np.uint8)
-    return numbers, np.cumsum(sizes // WORD_BYTES), codes.reshape(-1, WORD_BYTES)
+    codes = np.frombuffer(b"".join(data), np.uint8)
+    return np.array(contents, np.int64), np.cumsum(sizes // WORD_BYTES), codes.reshape(-1, WORD_BYTES)
 
 
 def columns_of(found: Sequence[Row]) -> Columns:
