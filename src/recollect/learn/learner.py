@@ -1,6 +1,8 @@
 """The loop: an episode starts, decides, acts and ends; its end teaches, in one transaction that can be undone."""
 
-from collections.abc import Sequence
+import random
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from recollect.errors import Conflict, InvalidInput, Refused
@@ -28,7 +30,8 @@ from recollect.learn.values import (
 from recollect.model import Record
 from recollect.ports import Change, Changes, RecordChange
 
-ATTEMPTS = 8
+ATTEMPTS = 10
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.002, 0.2
 TURN = ("learning", "turn")
 """The record that every outcome rewrites, so that two processes learn one after the other."""
 
@@ -66,7 +69,7 @@ class Learner(Knowing):
             raise InvalidInput(f"an episode was a success or not: True or False, not {success!r}")
         episode, steps = self.episode(episode_id), self._steps(episode_id)
         plain = [] if success or not used else self._plain(used)
-        for _ in range(ATTEMPTS):
+        for _ in _attempts():
             if self._ending(episode_id) is not Ending.OPEN:
                 raise Refused(f"episode {episode_id} has its outcome: undo it to give it another")
             turn = self._tools.store.record(self.user, *TURN)
@@ -102,7 +105,7 @@ class Learner(Knowing):
     def undo(self, episode_id: str) -> Episode:
         """Takes an outcome back, as if it had not been: the episode is open again."""
         self.episode(episode_id)
-        for _ in range(ATTEMPTS):
+        for _ in _attempts():
             turn = self._tools.store.record(self.user, *TURN)
             outcomes = sorted(
                 self._tools.store.records(self.user, OUTCOME), key=lambda record: record.revision
@@ -163,3 +166,12 @@ class Learner(Knowing):
         """Writes one memory; gives back why it was refused, if it was."""
         changes = Changes(operation, change.memory.recorded_at, (change,), model=self._tools.embedder.name)
         return self._tools.store.write(self.user, changes)[0].refusal
+
+
+def _attempts() -> Iterator[int]:
+    """Tries, with a pause before each further one: whoever lost a turn and hurries loses the next one too."""
+    for attempt in range(ATTEMPTS):
+        if attempt:
+            longest = min(FIRST_PAUSE_SECONDS * 2**attempt, LONGEST_PAUSE_SECONDS)
+            time.sleep(random.uniform(0.0, longest))  # noqa: S311 - it only spreads the tries
+        yield attempt
