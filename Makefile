@@ -92,9 +92,9 @@ test-training: torch  ## the training in little, on a processor
 torch: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 
-train-attacks: setup  ## the model of attacks anew, from PACKAGES and DATA (see training/DATA.md); scikit-learn is installed for it
+train-attacks: setup  ## the models of attacks anew, from PACKAGES and DATA (see training/DATA.md); scikit-learn is installed for it
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pyyaml scikit-learn
-	$(BIN)/python -m training.injection --packages $(PACKAGES) --data $(DATA) --target src/recollect/language/suspicion.npz
+	$(BIN)/python -m training.injection --packages $(PACKAGES) --data $(DATA) --target src/recollect/language $(if $(VECTORS),--vectors $(VECTORS)) $(if $(KEEP),--keep-suspicion)
 
 format: setup
 	$(BIN)/ruff format

@@ -1,7 +1,9 @@
-"""Trains the model of attacks: `python -m training.injection --packages DIR --data DIR --target FILE`.
+"""Trains the models of attacks: `python -m training.injection --packages DIR --data DIR --target FOLDER`.
 
-DATA.md says what is in the two folders. `--folds` trains once more for each source without it, and says how much of it
-is found; `--measure` looks at the texts that were kept for measuring. It needs scikit-learn and PyYAML.
+The suspicion over letters and words, the stance over vectors, and the verdict that makes one decision of both. DATA.md
+says what is in the two folders; `--vectors` is a file that keeps the vectors for the next time. `--folds` trains once
+more for each source without it, and says how much of it is found; `--measure` looks at the texts that were kept for
+measuring. It needs scikit-learn and PyYAML.
 """
 
 import argparse
@@ -12,18 +14,40 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
+from recollect.language import stance, suspicion
 from recollect.language.injection import bare, by_rules
-from recollect.language.suspicion import BUCKETS_LOG2, Grams, Model, grams, odds, window_scores, windows
+from recollect.language.stance import Head, Verdict, stances
+from recollect.language.suspicion import (
+    BUCKETS_LOG2,
+    Grams,
+    Model,
+    grams,
+    odds,
+    window_scores,
+    windows,
+)
+from recollect.providers.adapters import NEWEST
+from recollect.providers.minilm import named
+from training.injection_head import fitted, vectors_of
 from training.injection_sources import Text, attacks, benign, foreign_attacks, foreign_benign
 
 SEED = 20_261_116
 BENIGN_SHARE = 0.0015
-"""So many of the ordinary texts may be taken for attacks, as a mean over their sources."""
+"""So many of the ordinary texts may be suspicious by their letters alone, as a mean over their sources."""
+VERDICT_SHARE = 0.005
+"""So many of them may be taken for attacks by both together; look-alikes are a source among them."""
+TOOL_SHARE = 0.02
+"""So many where a tool gave them, as a mean over the sources of what tools give."""
+OF_TOOLS = (
+    *("passages", "support", "agentdojo-mails", "look-alikes", "readmes", "manuals"),
+    *("tau-airline", "django-tr", "django-others"),
+)
 ROUNDS = 2
 MOST_WINDOWS = 4
 KEPT_BACK = 4
@@ -33,9 +57,9 @@ _ALIKE = 0.3
 
 
 class Corpus:
-    """Texts with what they are made of, read once."""
+    """Texts with what they are made of and with their vectors, read once."""
 
-    def __init__(self, texts: Iterable[Text]) -> None:
+    def __init__(self, texts: Iterable[Text], vectors: Path | None) -> None:
         kept: dict[str, Text] = {}
         for text in texts:
             kept.setdefault(re.sub(r"\W+", "", text.text.casefold())[:200], text)
@@ -43,6 +67,46 @@ class Corpus:
         self.grams = [grams(bare(text.text)) for text in self.texts]
         self.attack = np.array([text.attack for text in self.texts], np.bool_)
         self.source = np.array([text.source for text in self.texts])
+        self.vectors = vectors_of([text.text for text in self.texts], vectors)
+
+
+class Models(NamedTuple):
+    """What judges a text by its letters, and what does by its vector."""
+
+    letters: Model
+    head: Head
+
+
+def learnt(corpus: Corpus, rows: Sequence[int], strength: float) -> Models:
+    """Both models for some texts."""
+    weights = _balance([(corpus.source[row], bool(corpus.attack[row])) for row in rows])
+    chosen = list(rows)
+    head = fitted(corpus.vectors[chosen], corpus.attack[chosen], weights, named(NEWEST), SEED)
+    return Models(trained(corpus, rows, strength, Random(SEED)), head)
+
+
+def all_odds(corpus: Corpus, models: Models, rows: Sequence[int]) -> np.ndarray:
+    """The log odds of each text, by its letters and by its vector."""
+    letters = [odds(corpus.grams[row], models.letters) for row in rows]
+    return np.column_stack([letters, stances(corpus.vectors[list(rows)], models.head)])
+
+
+def weighed(corpus: Corpus, rows: Sequence[int], choosing: Sequence[int], strength: float) -> Verdict:
+    """How much each model's odds say of attacks of sources that it has not seen: each half is judged by the other's."""
+    sources = list(dict.fromkeys(corpus.source[corpus.attack]))
+    found, labels, balance = [], [], []
+    for half in (sources[::2], sources[1::2]):
+        held = [row for row in rows if corpus.attack[row] and corpus.source[row] in half]
+        models = learnt(corpus, sorted(set(rows) - set(held)), strength)
+        judged = [*held, *choosing]
+        found.append(all_odds(corpus, models, judged))
+        labels.append(corpus.attack[judged])
+        balance += [(corpus.source[row], bool(corpus.attack[row])) for row in judged]
+    fit = LogisticRegression(C=100.0).fit(
+        np.concatenate(found), np.concatenate(labels), sample_weight=_balance(balance)
+    )
+    by_letters, by_vector = fit.coef_[0].tolist()
+    return Verdict(by_letters, by_vector, float(fit.intercept_[0]))
 
 
 def trained(corpus: Corpus, rows: Sequence[int], strength: float, rng: Random) -> Model:
@@ -96,14 +160,8 @@ def _fitted(parts: list[np.ndarray], labels: np.ndarray, weights: np.ndarray, st
     return Model(np.round(fit.coef_[0] / scale).astype(np.int8), scale, float(fit.intercept_[0]), 0.5)
 
 
-def all_odds(corpus: Corpus, model: Model, rows: Iterable[int]) -> np.ndarray:
-    """The log odds of each text."""
-    return np.array([odds(corpus.grams[row], model) for row in rows])
-
-
-def chosen_threshold(corpus: Corpus, model: Model, rows: Sequence[int], share: float) -> float:
+def chosen_threshold(corpus: Corpus, found: np.ndarray, rows: Sequence[int], share: float) -> float:
     """The least odds at which the mean share over the sources of ordinary texts is small enough."""
-    found = all_odds(corpus, model, rows)
     sources = corpus.source[list(rows)]
     weights = np.array([1 / (sources == source).sum() for source in sources])
     order = np.argsort(-found)
@@ -111,20 +169,17 @@ def chosen_threshold(corpus: Corpus, model: Model, rows: Sequence[int], share: f
     return float(found[order][allowed.sum()]) + 1e-6
 
 
-def shares(corpus: Corpus, found: np.ndarray, rows: Sequence[int]) -> dict[str, dict[str, float]]:
-    """By source: how many texts, and the share that the rules, the model, and either of them take for an attack."""
-    told = {}
+def shares(corpus: Corpus, rows: Sequence[int], held: dict[str, np.ndarray]) -> dict[str, dict[str, float]]:
+    """By source: how many texts, and the share that the rules take for an attack, alone and with each of the others."""
+    told: dict[str, dict[str, float]] = {}
     ruled = np.array([by_rules(corpus.texts[row].text) is not None for row in rows])
     sources = corpus.source[list(rows)]
     for source in dict.fromkeys(sources):
         here = sources == source
-        rules = ruled[here]
-        told[str(source)] = {
-            "texts": int(here.sum()),
-            "rules": round(float(rules.mean()), 4),
-            "model": round(float(found[here].mean()), 4),
-            "either": round(float((rules | found[here]).mean()), 4),
-        }
+        told[str(source)] = {"texts": int(here.sum()), "rules": round(float(ruled[here].mean()), 4)}
+        for name, found in held.items():
+            told[str(source)][name] = round(float(found[here].mean()), 4)
+            told[str(source)][f"rules or {name}"] = round(float((ruled | found)[here].mean()), 4)
     return told
 
 
@@ -144,55 +199,128 @@ def _shingles(text: str) -> set[int]:
     return {hash(tuple(words[at : at + _SHINGLE])) for at in range(max(len(words) - _SHINGLE + 1, 1))}
 
 
+class Trained(NamedTuple):
+    """Both models, with the thresholds that ordinary texts have chosen."""
+
+    models: Models
+    verdict: Verdict
+
+    def held(self, corpus: Corpus, rows: Sequence[int]) -> dict[str, np.ndarray]:
+        """What each takes for an attack: the letters alone, and both together, of people and of tools."""
+        found = all_odds(corpus, self.models, rows)
+        return {
+            "suspicion": found[:, 0] >= _odds(self.models.letters.threshold),
+            "verdict": _summed(self.verdict, found) >= _odds(self.verdict.threshold),
+            "verdict of tools": _summed(self.verdict, found) >= _odds(self.verdict.tool_threshold),
+        }
+
+
+def train(corpus: Corpus, rows: Sequence[int], choosing: Sequence[int], asked: argparse.Namespace) -> Trained:
+    verdict = weighed(corpus, rows, choosing, asked.strength)
+    models = learnt(corpus, rows, asked.strength)
+    if asked.keep_suspicion:
+        models = models._replace(letters=suspicion.shipped())
+    found = all_odds(corpus, models, choosing)
+    alone = chosen_threshold(corpus, found[:, 0], choosing, asked.share)
+    both = _summed(verdict, found)
+    of_people = chosen_threshold(corpus, both, choosing, asked.verdict_share)
+    given = np.isin(corpus.source[list(choosing)], OF_TOOLS)
+    of_tools = chosen_threshold(corpus, both[given], np.array(choosing)[given].tolist(), asked.tool_share)
+    letters = models.letters if asked.keep_suspicion else models.letters._replace(threshold=_likely(alone))
+    verdict = verdict._replace(threshold=_likely(of_people), tool_threshold=_likely(of_tools))
+    return Trained(Models(letters, models.head), verdict)
+
+
+def _summed(verdict: Verdict, found: np.ndarray) -> np.ndarray:
+    summed: np.ndarray = found @ np.array([verdict.suspicion, verdict.stance]) + verdict.bias
+    return summed
+
+
+def _likely(found: float) -> float:
+    return float(1 / (1 + np.exp(-found)))
+
+
+def _odds(likely: float) -> float:
+    return float(np.log(likely / (1 - likely)))
+
+
+def written(found: Trained, folder: Path) -> None:
+    """Both models' files, as the package ships them."""
+    letters, head = found.models
+    np.savez_compressed(
+        folder / suspicion.WEIGHTS,
+        weights=letters.weights,
+        scale=letters.scale,
+        bias=letters.bias,
+        threshold=letters.threshold,
+    )
+    np.savez_compressed(
+        folder / stance.WEIGHTS,
+        embedder=head.embedder,
+        hidden=head.hidden.astype(np.float16),
+        hidden_bias=head.hidden_bias,
+        out=head.out,
+        out_bias=head.out_bias,
+        verdict=np.array(found.verdict),
+    )
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--packages", type=Path, required=True)
     asked.add_argument("--data", type=Path, required=True)
     asked.add_argument("--target", type=Path)
+    asked.add_argument("--vectors", type=Path)
     asked.add_argument("--folds", action="store_true")
     asked.add_argument("--measure", action="store_true")
     asked.add_argument("--strength", type=float, default=30.0)
     asked.add_argument("--share", type=float, default=BENIGN_SHARE)
+    asked.add_argument("--verdict-share", type=float, default=VERDICT_SHARE)
+    asked.add_argument(
+        "--keep-suspicion", action="store_true", help="train the rest beside the one that is shipped"
+    )
+    asked.add_argument("--tool-share", type=float, default=TOOL_SHARE)
     told = asked.parse_args()
-    rng = Random(SEED)
-    corpus = Corpus([*attacks(told.packages, rng), *benign(told.packages, told.data, rng)])
+    corpus = Corpus([*attacks(told.packages, SEED), *benign(told.packages, told.data, SEED)], told.vectors)
     everything = range(len(corpus.texts))
     ordinary = [row for row in everything if not corpus.attack[row]]
     choosing = ordinary[::KEPT_BACK]
     rows = sorted(set(everything) - set(choosing))
-    report: dict[str, object] = {"strength": told.strength, "share": told.share}
+    report: dict[str, object] = {
+        "strength": told.strength,
+        "share": told.share,
+        "verdict_share": told.verdict_share,
+        "tool_share": told.tool_share,
+    }
     if told.folds:
-        report["folds"] = folds(corpus, rows, choosing, told.strength, told.share)
-    model = trained(corpus, rows, told.strength, rng)
-    threshold = chosen_threshold(corpus, model, choosing, told.share)
-    model = model._replace(threshold=float(1 / (1 + np.exp(-threshold))))
-    report["threshold"] = round(model.threshold, 4)
-    report["chose_threshold"] = shares(corpus, all_odds(corpus, model, choosing) >= threshold, choosing)
+        report["folds"] = folds(corpus, rows, choosing, told)
+    found = train(corpus, rows, choosing, told)
+    report["verdict"] = [round(number, 4) for number in found.verdict]
+    report["threshold"] = round(found.models.letters.threshold, 4)
+    report["chose_threshold"] = shares(corpus, choosing, found.held(corpus, choosing))
     if told.target:
-        np.savez_compressed(
-            told.target, weights=model.weights, scale=model.scale, bias=model.bias, threshold=model.threshold
-        )
+        written(found, told.target)
     if told.measure:
         others = Corpus(
-            [*foreign_attacks(told.packages, rng), *foreign_benign(told.packages, told.data, rng)]
+            [*foreign_attacks(told.packages, SEED), *foreign_benign(told.packages, told.data, SEED)],
+            told.vectors,
         )
         all_rows = range(len(others.texts))
-        report["measured"] = shares(others, all_odds(others, model, all_rows) >= threshold, all_rows)
+        report["measured"] = shares(others, all_rows, found.held(others, all_rows))
     json.dump(report, sys.stdout, indent=1)
 
 
 def folds(
-    corpus: Corpus, rows: Sequence[int], choosing: Sequence[int], strength: float, share: float
+    corpus: Corpus, rows: Sequence[int], choosing: Sequence[int], asked: argparse.Namespace
 ) -> dict[str, dict[str, float]]:
-    """What is found of each source of attacks by a model that has seen nothing of it."""
+    """What is found of each source of attacks by models that have seen nothing of it."""
     told: dict[str, dict[str, float]] = {}
     for source in dict.fromkeys(corpus.source[corpus.attack]):
         held = [row for row in rows if corpus.attack[row] and corpus.source[row] == source]
         rest = sorted(set(rows) - set(held))
         rest = sorted(set(rest) - alike(corpus, [row for row in rest if corpus.attack[row]], held))
-        model = trained(corpus, rest, strength, Random(SEED))
-        threshold = chosen_threshold(corpus, model, choosing, share)
-        told |= shares(corpus, all_odds(corpus, model, held) >= threshold, held)
+        found = train(corpus, rest, choosing, asked)
+        told |= shares(corpus, held, found.held(corpus, held))
         print(source, told[str(source)], file=sys.stderr, flush=True)
     return told
 

@@ -11,6 +11,7 @@ from random import Random
 
 import yaml
 
+from training import injection_guards
 from training.injection_made import made_attacks
 from training.injection_reading import case_text, constants, document, rows_of, some, threat_rules
 
@@ -145,16 +146,6 @@ def _giskard(packages: Path, _: Random) -> Iterator[str]:
         yield from (row["prompt"] for row in csv.DictReader(file))
 
 
-def deepset(label: int) -> Callable[..., Iterator[str]]:
-    def read(packages: Path, *_: object) -> Iterator[str]:
-        for part in ("train", "test"):
-            yield from (
-                row["text"] for row in document(packages / f"deepset/{part}.json") if row["label"] == label
-            )
-
-    return read
-
-
 def _gptfuzz(packages: Path, _: Random) -> Iterator[str]:
     with (packages / "gptfuzz/GPTFuzzer.csv").open(encoding="utf-8") as file:
         asked = [
@@ -213,10 +204,13 @@ ATTACKS: dict[str, Callable[[Path, Random], Iterable[str]]] = {
     "giskard": _giskard,
     "llmail-inject": _collected("llmail-inject", 1500),
     "gandalf": _collected("lakera/gandalf", 400),
-    "deepset": deepset(1),
+    "deepset": _collected("deepset/prompt-injections", 400),
     "gptfuzz": _gptfuzz,
     "jackhhao": _wild("jackhhao/jailbreak", 400),
     "in-the-wild": _wild("trustai/in-the-wild", 600),
+    "satml": injection_guards.satml,
+    "memgar": injection_guards.memgar,
+    "agentarmor": injection_guards.agentarmor,
     "made": _made,
 }
 FOREIGN: dict[str, Callable[[Path, Random], Iterable[str]]] = {
@@ -226,4 +220,8 @@ FOREIGN: dict[str, Callable[[Path, Random], Iterable[str]]] = {
     "promptfuzz": _promptfuzz,
     "firewall": firewall("injections"),
     "inspect-evals": _inspect,
+    "authensor": injection_guards.authensor(attack=True),
+    "memory-guard": injection_guards.memory_guard(attack=True),
+    "aws-memory": injection_guards.poisoned(attack=True),
+    "llm-injection-bench": injection_guards.injection_bench,
 }

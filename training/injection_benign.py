@@ -14,9 +14,16 @@ from typing import Any
 
 import yaml
 
-from training.injection_attacks import deepset, firewall
+from training import injection_guards
+from training.injection_asked import asked
+from training.injection_attacks import firewall
 from training.injection_made import made_benign
 from training.injection_reading import case_text, document, rows_of, some, threat_rules
+
+SHORT = 20
+TAKING_OVER = re.compile(
+    r"\bDAN\b|jailbreak|no (?:restrictions|limits|filter)|unfiltered|do anything now", re.IGNORECASE
+)
 
 
 def _people(_: Path, data: Path, rng: Random) -> Iterator[str]:
@@ -107,9 +114,10 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _lookalikes(packages: Path, _: Path, __: Random) -> Iterator[str]:
-    """What the threat rules must not take for an attack, and prompt-armor's exemplars."""
+    """What the threat rules and memgar must not take for an attack, and prompt-armor's exemplars."""
     for rule in threat_rules(packages):
         yield from (case_text(case) for case in (rule.get("test_cases") or {}).get("true_negatives") or ())
+    yield from injection_guards.memgar_benign(packages)
     yield from (
         row["text"]
         for row in rows_of(packages / "prompt_armor/prompt_armor/data/attacks/benign_exemplars.jsonl")
@@ -164,9 +172,58 @@ def _turkish(packages: Path, _: Path, rng: Random) -> Iterator[str]:
     """What Django and others say in Turkish."""
     names = ("django", "wagtail", "django_cms", "djangorestframework", "mezzanine", "django_oscar", "kolibri")
     for file in (mo for name in names for mo in sorted((packages / name).rglob("tr/LC_MESSAGES/django.mo"))):
-        with file.open("rb") as opened:
-            told = gettext.GNUTranslations(opened)._catalog  # noqa: SLF001 - the only list of what it holds
-        yield from some(rng, (text for text in told.values() if isinstance(text, str)), 800)
+        yield from some(rng, _translated(file), 800)
+
+
+def _translated(file: Path) -> list[str]:
+    with file.open("rb") as opened:
+        told = gettext.GNUTranslations(opened)._catalog  # noqa: SLF001 - the only list of what it holds
+    return [text for text in told.values() if isinstance(text, str)]
+
+
+_TONGUES = (
+    "de",
+    "fr",
+    "es",
+    "it",
+    "pt_BR",
+    "nl",
+    "pl",
+    "ru",
+    "uk",
+    "el",
+    "ar",
+    "fa",
+    "zh_Hans",
+    "ko",
+    "ja",
+    "hi",
+    "vi",
+)
+
+
+def _tongues(packages: Path, _: Path, rng: Random) -> Iterator[str]:
+    """What Django and Wagtail say in other languages: the embedder knows little of them, which must not decide."""
+    for tongue in _TONGUES:
+        texts = (
+            text
+            for name in ("django", "wagtail")
+            for file in sorted((packages / name).rglob(f"{tongue}/LC_MESSAGES/django.mo"))
+            for text in _translated(file)
+        )
+        yield from some(rng, (text for text in texts if len(text) > SHORT), 120)
+
+
+def _roles(packages: Path, _: Path, rng: Random) -> Iterator[str]:
+    """prompts.chat: the parts that people let an assistant play."""
+    csv.field_size_limit(1 << 24)
+    with (packages / "prompts.chat/prompts.csv").open(encoding="utf-8") as file:
+        found = [row["prompt"] for row in csv.DictReader(file) if not TAKING_OVER.search(row["prompt"])]
+    yield from some(rng, found, 700)
+
+
+def _asked(_: Path, __: Path, rng: Random) -> Iterator[str]:
+    yield from asked(rng)
 
 
 def _written(_: Path, __: Path, rng: Random) -> Iterator[str]:
@@ -233,11 +290,13 @@ BENIGN: dict[str, _Benign] = {
     "support": _support,
     "agentdojo-mails": _mails,
     "look-alikes": _lookalikes,
-    "deepset-benign": deepset(0),
     "readmes": _readmes(0),
     "manuals": _manuals,
     "tau-airline": _airline,
     "django-tr": _turkish,
+    "django-others": _tongues,
+    "prompts.chat": _roles,
+    "asked": _asked,
     "made-benign": _written,
 }
 FOREIGN: dict[str, _Benign] = {
@@ -251,4 +310,7 @@ FOREIGN: dict[str, _Benign] = {
     "wildguard-benign": _wildguard,
     "stsb-tr": _stsb_tr,
     "tquad": _tquad,
+    "authensor-benign": injection_guards.authensor(attack=False),
+    "memory-guard-benign": injection_guards.memory_guard(attack=False),
+    "aws-memory-benign": injection_guards.poisoned(attack=False),
 }

@@ -23,28 +23,33 @@ class Text:
     attack: bool
 
 
-def attacks(packages: Path, rng: Random) -> Iterator[Text]:
+def attacks(packages: Path, seed: int) -> Iterator[Text]:
     """Attacks whose licence allows shipping what is learnt from them."""
     for source, read in injection_attacks.ATTACKS.items():
-        yield from _texts(source, read(packages, rng), attack=True)
+        yield from _texts(source, read(packages, _chance(seed, source)), attack=True)
 
 
-def foreign_attacks(packages: Path, rng: Random) -> Iterator[Text]:
+def foreign_attacks(packages: Path, seed: int) -> Iterator[Text]:
     """Attacks that are only measured with: no licence, one that binds, or kept for measuring."""
     for source, read in injection_attacks.FOREIGN.items():
-        yield from _texts(source, read(packages, rng), attack=True)
+        yield from _texts(source, read(packages, _chance(seed, source)), attack=True)
 
 
-def benign(packages: Path, data: Path, rng: Random) -> Iterator[Text]:
+def benign(packages: Path, data: Path, seed: int) -> Iterator[Text]:
     """Ordinary texts whose licence allows it, look-alikes among them."""
     for source, read in injection_benign.BENIGN.items():
-        yield from _texts(source, read(packages, data, rng), attack=False)
+        yield from _texts(source, read(packages, data, _chance(seed, source)), attack=False)
 
 
-def foreign_benign(packages: Path, data: Path, rng: Random) -> Iterator[Text]:
+def foreign_benign(packages: Path, data: Path, seed: int) -> Iterator[Text]:
     """Ordinary texts that are only measured with."""
     for source, read in injection_benign.FOREIGN.items():
-        yield from _texts(source, read(packages, data, rng), attack=False)
+        yield from _texts(source, read(packages, data, _chance(seed, source)), attack=False)
+
+
+def _chance(seed: int, source: str) -> Random:
+    """Each source's own: what is added elsewhere changes no choice among its texts."""
+    return Random(f"{seed} {source}")
 
 
 def _texts(source: str, found: Iterable[str], *, attack: bool) -> Iterator[Text]:

@@ -12,7 +12,7 @@ from recollect.ports import Store
 KEEPING: Final = frozenset(
     (
         *("remember", "observe", "event", "session", "episode", "step"),
-        *("edit", "forget", "restore", "release", "use", "served", "lease", "config"),
+        *("edit", "forget", "restore", "quarantine", "release", "use", "served", "lease", "config"),
     )
 )
 """Operations that change no edge that is there: how many they add, the chain tells."""

@@ -60,13 +60,23 @@ def suspicion(plain: str) -> float:
     >>> suspicion("we went to the lake on sunday and the water was still cold") < 0.1
     True
     """
-    return float(1 / (1 + np.exp(-odds(grams(plain), _shipped()))))
+    return likely(suspicion_odds(plain))
 
 
-def suspicious(plain: str) -> float | None:
-    """The suspicion of a flat text where it is high enough to quarantine it, else None."""
-    found = suspicion(plain)
-    return found if found >= _shipped().threshold else None
+def suspicion_odds(plain: str) -> float:
+    """The same as log odds."""
+    return odds(grams(plain), shipped())
+
+
+def suspicious(found: float) -> float | None:
+    """The suspicion of a text with these log odds where it is high enough to quarantine it, else None."""
+    suspected = likely(found)
+    return suspected if suspected >= shipped().threshold else None
+
+
+def likely(found: float) -> float:
+    """Log odds as a share, 0 to 1."""
+    return float(1 / (1 + np.exp(-found)))
 
 
 def odds(found: Grams, model: Model) -> float:
@@ -129,7 +139,8 @@ def _words(
 
 
 @cache
-def _shipped() -> Model:
+def shipped() -> Model:
+    """The weights that come with the package."""
     with files(__package__).joinpath(WEIGHTS).open("rb") as file, np.load(file) as found:
         numbers = (float(found[name]) for name in ("scale", "bias", "threshold"))
         return Model(found["weights"], *numbers)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from recollect.errors import Conflict
 from recollect.language.coreference import Person, people_in
+from recollect.language.stance import serves
 from recollect.language.tongue import tongue
 from recollect.model import Action, Filter, Lane, Memory
 from recollect.ports import Change, Generator, NewText, Progress, RecordChange, Written
@@ -21,7 +22,7 @@ from recollect.write.quarantine import REASON
 from recollect.write.result import ERASED, Formed, Remembered, remembered
 from recollect.write.stages import decide, read
 from recollect.write.text import Clean
-from recollect.write.turns import READ, Scene, admitted, mark, turns_of
+from recollect.write.turns import READ, Scene, admitted, kept_of, mark, turns_of
 from recollect.write.work import Choice, Draft, Heard, Refusal
 from recollect.write.writer import ATTEMPTS, Place, Writer
 
@@ -41,6 +42,8 @@ class Plan:
     heard: Sequence[Heard]
     turns: Sequence[Memory] = ()
     """Those that are not in the log yet."""
+    texts: Sequence[NewText] = ()
+    """What is searched of them, where they were embedded before they were read."""
     records: tuple[RecordChange, ...] = ()
 
 
@@ -63,8 +66,8 @@ class Observer:
         """Keeps the messages and what is formed from them; a dry run decides the same and writes nothing."""
         cleaned = [admitted(message, scene) for message in messages]
         now = self._writer.clock.now()
-        heard = self._read(scene, messages, cleaned, now)
-        plan = Plan("observe", heard, [one.turn for one in heard])
+        heard, texts = self._read(scene, messages, cleaned, now, progress)
+        plan = Plan("observe", heard, [one.turn for one in heard], texts)
         formed, changes, written = self._settled(scene, plan, now, progress=progress, dry_run=dry_run)
         results = _results(cleaned, formed, changes, written)
         return [_unwritten(one) for one in results] if dry_run else results
@@ -120,7 +123,8 @@ class Observer:
     ) -> tuple[list[tuple[Formed, ...]], list[Change], list[Written]]:
         """What becomes of everything that was heard, written in one transaction."""
         drafts = [(self._memory(draft, one), draft, one) for one in plan.heard for draft in one.drafts]
-        texts = self._writer.searchable([*plan.turns, *(one[0] for one in drafts)], progress)
+        new = [*plan.turns[len(plan.texts) :], *(one[0] for one in drafts)]
+        texts = [*plan.texts, *self._writer.searchable(new, progress)]
         turns = [Change(turn, new) for turn, new in zip(plan.turns, texts, strict=False)]
         erased = self._writer.store.erased(scene.place.user, [memory.text for memory, _, _ in drafts])
         choices = [
@@ -141,15 +145,25 @@ class Observer:
         raise Conflict("what is observed concerns memories that others keep changing; try again")
 
     def _read(
-        self, scene: Scene, messages: Sequence[Message], cleaned: Sequence[Clean | Remembered], now: datetime
-    ) -> list[Heard]:
-        """Every message with something in it, and the drafts that its text gives."""
-        turns, reasons = turns_of(scene, messages, cleaned, self._writer.ids.new, now)
+        self,
+        scene: Scene,
+        messages: Sequence[Message],
+        cleaned: Sequence[Clean | Remembered],
+        now: datetime,
+        progress: Progress | None,
+    ) -> tuple[list[Heard], list[NewText]]:
+        """Every message with something in it and the drafts that its text gives; and what is searched of the messages.
+
+        They are embedded before they are read where their vectors tell attacks, which must not be read.
+        """
+        said, why = turns_of(scene, messages, cleaned, self._writer.ids.new, now)
+        texts = self._writer.searchable(said, progress) if serves(self._writer.embedder_name) else []
+        turns, reasons = kept_of(scene, said, why, [unit(new.vector or b"") for new in texts])
         if scene.policy is None:
-            return [Heard(turn, turn.origin.role or "") for turn in turns]
+            return [Heard(turn, turn.origin.role or "") for turn in turns], texts
         before = self._heard_before(scene, turns)
         was_heard = [mark(turn) in before for turn in turns]
-        return self._heard(scene, turns, was_heard, self._last_turns(scene), reasons)
+        return self._heard(scene, turns, was_heard, self._last_turns(scene), reasons), texts
 
     def _heard(
         self,

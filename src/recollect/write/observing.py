@@ -5,7 +5,7 @@ from typing import Final
 
 from recollect.language.observation import FILTERS
 from recollect.write.policy import Policy
-from recollect.write.quarantine import why_held
+from recollect.write.quarantine import hides, why_held
 from recollect.write.result import ERASED
 from recollect.write.work import Heard, Refusal
 
@@ -28,7 +28,7 @@ def recognise(heard: Heard, _: Policy) -> Refusal | None:
 def quarantine(heard: Heard, _: Policy) -> Refusal | None:
     """What speaks to the reader's machinery stays in the log and forms nothing."""
     kind = why_held(heard.turn)
-    return None if kind is None else _refused(heard, f"quarantined: it carries hidden instructions ({kind})")
+    return None if kind is None else _refused(heard, hides(kind))
 
 
 def from_system(heard: Heard, _: Policy) -> Refusal | None:

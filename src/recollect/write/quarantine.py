@@ -3,10 +3,14 @@
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from recollect.errors import InvalidInput
-from recollect.language.injection import attack
+from recollect.language.injection import attack, attack_meant
 from recollect.model import Filter, Lane, Memory, State
 from recollect.ports import Store
+from recollect.write.messages import TOOL_ROLES
 
 TAG: Final = "quarantine"
 """Of a turn that waits for somebody to look at it."""
@@ -17,11 +21,21 @@ _TRUSTED: Final = frozenset({"system", "developer", "assistant"})
 more than it saves, as long explanations are what is taken for attacks most often."""
 
 
-def held(turn: Memory, *, asleep: bool) -> Memory:
-    """The turn as it is kept; only we say that one is in quarantine, or was."""
+def judged(turn: Memory, vector: NDArray[np.float32] | None = None) -> str | None:
+    """Which kind of attack a turn is, by its text and, where its embedder's vectors can be judged, by what it means."""
+    role = (turn.origin.role or "").lower()
+    if role in _TRUSTED:
+        return None
+    return (
+        attack(turn.text) if vector is None else attack_meant(turn.text, vector, of_tool=role in TOOL_ROLES)
+    )
+
+
+def held(turn: Memory, kind: str | None) -> Memory:
+    """The turn as it is kept, asleep where it is an attack; only we say that one is in quarantine, or was."""
     told = {name: value for name, value in turn.metadata.items() if name != REASON}
     own = turn if len(told) == len(turn.metadata) else replace(turn, metadata=told)
-    if not asleep or (own.origin.role or "").lower() in _TRUSTED or (kind := attack(own.text)) is None:
+    if kind is None:
         return own
     return replace(
         own, state=State.DORMANT, tags=tuple(dict.fromkeys((*own.tags, TAG))), metadata={**told, REASON: kind}
@@ -33,6 +47,11 @@ def why_held(turn: Memory) -> str | None:
     if REASON in turn.metadata:
         return str(turn.metadata[REASON]) if TAG in turn.tags else None
     return attack(turn.text)
+
+
+def hides(kind: str) -> str:
+    """What is said of a message from which nothing is formed because of an attack in it."""
+    return f"quarantined: it carries hidden instructions ({kind})"
 
 
 def waiting(

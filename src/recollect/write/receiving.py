@@ -4,14 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from recollect.language.stance import serves
 from recollect.model import Memory, Record, State
 from recollect.ports import Change, Changes, Embedder, NewText, RecordChange, Store, Written
+from recollect.write.known import unit
 from recollect.write.messages import Message
 from recollect.write.observer import Observer
-from recollect.write.quarantine import REASON
+from recollect.write.quarantine import REASON, held, hides, judged
 from recollect.write.reembed import embed_texts
 from recollect.write.result import Remembered, remembered
-from recollect.write.turns import Scene, admitted, turns_of
+from recollect.write.turns import Scene, admitted, kept_of, turns_of
 from recollect.write.writer import Writer, terms_of
 
 WAITING: Final = "waiting"
@@ -24,7 +26,8 @@ ATTEMPTS: Final = 3
 def keep(writer: Writer, scene: Scene, messages: Sequence[Message]) -> list[Remembered]:
     """Keeps messages in the log, where their words find them, and notes that they wait to be read."""
     cleaned = [admitted(message, scene) for message in messages]
-    turns, reasons = turns_of(scene, messages, cleaned, writer.ids.new, writer.clock.now())
+    said, why = turns_of(scene, messages, cleaned, writer.ids.new, writer.clock.now())
+    turns, reasons = kept_of(scene, said, why)
     left = iter(zip(turns, _written(writer, scene, turns, reasons), strict=True))
     results: list[Remembered] = []
     for found in cleaned:
@@ -33,8 +36,8 @@ def keep(writer: Writer, scene: Scene, messages: Sequence[Message]) -> list[Reme
             continue
         turn, written = next(left)
         result = remembered(written, found)
-        why = f"quarantined: {turn.metadata[REASON]}" if REASON in turn.metadata else LATER
-        results.append(replace(result, reason=why) if result.kept else result)
+        told = f"quarantined: {turn.metadata[REASON]}" if REASON in turn.metadata else LATER
+        results.append(replace(result, reason=told) if result.kept else result)
     return results
 
 
@@ -57,15 +60,34 @@ def read(
     """
     store = writer.store
     turns = [turn for one in note.value["turns"] if (turn := store.get(user, one)) is not None]
-    embed_texts(store, embedder, [(turn.content, turn.text, turn.origin.speaker) for turn in turns])
+    made = embed_texts(store, embedder, [(turn.content, turn.text, turn.origin.speaker) for turn in turns])
     # What somebody forgot meanwhile teaches nothing.
-    awake = [turn for turn in turns if turn.state is State.ACTIVE]
-    scene = scene_of(awake[0]) if awake else None
-    if scene is None or scene.policy is None:
+    awake = [(turn, vector) for turn, vector in zip(turns, made, strict=True) if turn.state is State.ACTIVE]
+    scene = scene_of(awake[0][0]) if awake else None
+    if scene is None:
         take_away(writer, user, note)
         return []
-    silent = note.value["log_only"]
-    return observer.read_on(scene, awake, [silent.get(turn.id) for turn in awake], _gone(note))
+    told = dict(note.value["log_only"])
+    left = [
+        turn for turn, vector in awake if not _put_to_sleep(writer, embedder.name, scene, turn, vector, told)
+    ]
+    if scene.policy is None or not left:
+        take_away(writer, user, note)
+        return []
+    return observer.read_on(scene, left, [told.get(turn.id) for turn in left], _gone(note))
+
+
+def _put_to_sleep(
+    writer: Writer, embedder: str, scene: Scene, turn: Memory, vector: bytes, told: dict[str, str]
+) -> bool:
+    """Whether a turn, now that it has a vector, is held back as an attack; `told` has why nothing is formed else."""
+    if not serves(embedder) or (kind := judged(turn, unit(vector))) is None:
+        return False
+    if scene.admission.quarantine:
+        writer.quarantine(scene.place, turn.id, lambda newest: held(newest, kind))
+        return True
+    told.setdefault(turn.id, hides(kind))
+    return False
 
 
 def put_off(writer: Writer, user: str, note: Record) -> None:

@@ -38,8 +38,11 @@ def reembed(store: Store, embedder: Embedder, progress: Progress | None = None) 
             progress(done, max(done, left))
 
 
-def embed_texts(store: Store, embedder: Embedder, batch: Sequence[tuple[int, str, str | None]]) -> None:
-    """Gives texts, each with its number and its speaker, the vectors of a model."""
+def embed_texts(
+    store: Store, embedder: Embedder, batch: Sequence[tuple[int, str, str | None]]
+) -> list[bytes]:
+    """Gives texts, each with its number and its speaker, the vectors of a model, and gives those back."""
     made = encoded(embedder, [spoken(text, speaker) for _, text, speaker in batch])
     rows = [(number, *vectors) for (number, _, _), vectors in zip(batch, made, strict=True)]
     store.embed(embedder.name, embedder.dimension, rows)
+    return [vector for vector, _ in made]

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import zip_longest
 from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from recollect.language.pii import masked
 from recollect.model import EPOCH, Action, Memory, Origin
 from recollect.write.admission import STORE, Admission
 from recollect.write.messages import Message
 from recollect.write.policy import Policy
-from recollect.write.quarantine import held
+from recollect.write.quarantine import held, hides, judged
 from recollect.write.result import EMPTY, Remembered
 from recollect.write.text import Clean, clean
 from recollect.write.writer import Place, turn_of
@@ -57,24 +61,40 @@ def turns_of(
     new_id: Callable[[], str],
     now: datetime,
 ) -> tuple[list[Memory], list[str | None]]:
-    """A turn for each message with something in it, and why nothing is formed from it, if nothing is.
-
-    Those from which something is formed, or never will be, are marked as read.
-    """
+    """A turn for each message with something in it, and why nothing is formed from it, if nothing is."""
     kept = [(one, found) for one, found in zip(messages, cleaned, strict=True) if isinstance(found, Clean)]
-    said = [
+    turns = [
         scene.admission.admitted(turn_of(new_id(), message, found.text, scene.place, scene.origin, now))
         for message, found in kept
     ]
-    turns = [held(turn, asleep=scene.admission.quarantine) for turn in said]
-    reasons = [message.log_only for message, _ in kept]
+    return turns, [message.log_only for message, _ in kept]
+
+
+def kept_of(
+    scene: Scene,
+    turns: Sequence[Memory],
+    reasons: Sequence[str | None],
+    vectors: Sequence[NDArray[np.float32]] = (),
+) -> tuple[list[Memory], list[str | None]]:
+    """The turns as the log keeps them, what attacks among them asleep, and why nothing is formed from some.
+
+    Those from which something is formed, or never will be, are marked as read. `vectors` are the turns' own, or none.
+    """
+    kinds = [judged(turn, vector) for turn, vector in zip_longest(turns, vectors)]
+    asleep = scene.admission.quarantine
+    kept = [held(turn, kind if asleep else None) for turn, kind in zip(turns, kinds, strict=True)]
+    # What sleeps says itself why.
+    told = [
+        why if asleep or kind is None else why or hides(kind)
+        for why, kind in zip(reasons, kinds, strict=True)
+    ]
     marked = [
         turn
         if scene.policy is None and why is None
         else replace(turn, metadata={**turn.metadata, READ: True})
-        for turn, why in zip(turns, reasons, strict=True)
+        for turn, why in zip(kept, told, strict=True)
     ]
-    return marked, reasons
+    return marked, told
 
 
 def mark(turn: Memory) -> tuple[object, ...]:

@@ -143,6 +143,10 @@ class Writer:
         """Brings a dormant memory back."""
         self._revise(place, "restore", memory_id, lambda m: replace(m, state=State.ACTIVE), anchored=True)
 
+    def quarantine(self, place: Place, memory_id: str, held: Callable[[Memory], Memory]) -> None:
+        """Puts a turn into quarantine that was kept before anybody could tell what it means."""
+        self._revise(place, "quarantine", memory_id, held, anchored=True)
+
     def release(self, place: Place, memory_id: str, released: Callable[[Memory], Memory]) -> None:
         """Takes a turn out of quarantine."""
         self._revise(place, "release", memory_id, released, anchored=True)
@@ -170,6 +174,11 @@ class Writer:
             )
         self.store.write(place.user, Changes("unlink", self.clock.now(), unlinked=(known,)))
         return known
+
+    @property
+    def embedder_name(self) -> str:
+        """Whose vectors are written."""
+        return self._embedder.name
 
     def searchable(self, memories: Sequence[Memory], progress: Progress | None = None) -> list[NewText]:
         """What is searched of each: its terms, its vector and its words'."""

@@ -11,8 +11,7 @@ from recollect.evals.sets.credentials import credentials
 from recollect.evals.sets.files import document, documents, shaped
 from recollect.evals.sets.made_attacks import made_attacks
 from recollect.evals.stores import Moving
-from recollect.evals.writing.trial import opened, share
-from recollect.language.injection import attack
+from recollect.evals.writing.trial import opened, share, taken_for_attacks
 from recollect.language.secrets import redact
 from recollect.ports import Embedder
 
@@ -32,16 +31,20 @@ def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> 
         leaked = _leaked([one.text for one in chosen], [one.random_part for one in chosen], embedder)
     made = [text for _, text in made_attacks(MADE, SEED)][:limit]
     benign = _written_by_people(path)[:BENIGN][:limit]
+    with watch("looking for attacks"):
+        development, found, alarms = (
+            sum(taken_for_attacks(texts, embedder)) for texts in (ATTACKS, made, benign)
+        )
     return {
         "secrets": len(chosen),
         "secrets_kinds": len({one.kind for one in chosen}),
         "secrets_in_a_file": leaked,
         "secrets_false_alarms": share(sum(bool(redact(text).findings) for text in benign), len(benign)),
         "injection_development_attacks": len(ATTACKS),
-        "injection_development_found": share(sum(attack(text) is not None for text in ATTACKS), len(ATTACKS)),
+        "injection_development_found": share(development, len(ATTACKS)),
         "injection_made_attacks": len(made),
-        "injection_made_found": share(sum(attack(text) is not None for text in made), len(made)),
-        "injection_false_alarms": share(sum(attack(text) is not None for text in benign), len(benign)),
+        "injection_made_found": share(found, len(made)),
+        "injection_false_alarms": share(alarms, len(benign)),
         "benign_messages": len(benign),
     }
 

@@ -11,8 +11,7 @@ from typing import Any, Final
 from recollect.errors import InvalidInput
 from recollect.evals.measuring import Watch
 from recollect.evals.sets.files import document, lines
-from recollect.evals.writing.trial import share
-from recollect.language.injection import attack
+from recollect.evals.writing.trial import share, taken_for_attacks
 from recollect.ports import Embedder
 
 _TEXTS: Final = ("text", "prompt", "user_input", "input", "content")
@@ -20,14 +19,16 @@ _LABELS: Final = ("attack", "label", "is_injection")
 _NO: Final = frozenset({"0", "false", "no", "benign", "safe", "none"})
 
 
-def measure(path: Path, _: Embedder, limit: int | None, watch: Watch) -> dict[str, Any]:
+def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> dict[str, Any]:
     """The shares of all files together, and of each."""
     told: dict[str, Any] = {}
     found: list[tuple[bool, bool]] = []
     files = sorted(file for file in path.iterdir() if file.suffix in {".json", ".jsonl"})
     with watch("looking for attacks"):
         for file in files:
-            own = [(is_attack, attack(text) is not None) for text, is_attack in _read(file)[:limit]]
+            rows = _read(file)[:limit]
+            held = taken_for_attacks([text for text, _ in rows], embedder)
+            own = [(is_attack, one) for (_, is_attack), one in zip(rows, held, strict=True)]
             told |= _shares(own, f"injection_{file.stem}")
             found += own
     return told | _shares(found, "injection_given")

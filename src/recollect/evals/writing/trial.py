@@ -1,6 +1,6 @@
 """A store with formation switched on, for one trial."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,6 +9,8 @@ from typing import Final
 from recollect.engine import Recollect
 from recollect.evals.measuring import DIGITS
 from recollect.evals.stores import CHANNEL, FILE, USER, Moving
+from recollect.language.injection import attack, attack_meant
+from recollect.language.stance import serves
 from recollect.model import Action, Filter, Lane
 from recollect.ports import Embedder
 
@@ -29,6 +31,14 @@ def trial(embedder: Embedder, clock: Moving) -> Iterator[Recollect]:
     """A new store that is gone afterwards."""
     with TemporaryDirectory() as folder, opened(Path(folder), embedder, clock) as memory:
         yield memory
+
+
+def taken_for_attacks(texts: Sequence[str], embedder: Embedder) -> list[bool]:
+    """Whether each text is held back, as where it is observed: by its vector too where the embedder's are judged."""
+    if not texts or not serves(embedder.name):
+        return [attack(text) is not None for text in texts]
+    vectors = embedder.embed(texts)
+    return [attack_meant(text, vector) is not None for text, vector in zip(texts, vectors, strict=True)]
 
 
 def share(part: int, whole: int) -> float | None:

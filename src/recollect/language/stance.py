@@ -1,0 +1,79 @@
+"""How much a text means what attacks mean, by its vector.
+
+The suspicion of `suspicion` knows an attack by its letters, and by few of its words where others were chosen; a vector
+says what is meant. A small network over it belongs to one embedder, by name: vectors of another one, or of the same with
+another adapter, say something else and are never judged. The weights come from `training/injection.py`.
+"""
+
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.language.suspicion import likely
+
+WEIGHTS: Final = "stance.npz"
+HIDDEN: Final = 256
+SCALE: Final = 20.0
+"""A unit vector of 384 dimensions times this has numbers of about one."""
+
+
+class Head(NamedTuple):
+    """A hidden layer of rectified units over a vector, and what they add up to."""
+
+    embedder: str
+    hidden: NDArray[np.float32]
+    hidden_bias: NDArray[np.float32]
+    out: NDArray[np.float32]
+    out_bias: float
+
+
+class Verdict(NamedTuple):
+    """How suspicion and stance, both as log odds, are one decision."""
+
+    suspicion: float
+    stance: float
+    bias: float
+    threshold: float = 0.5
+    """From here on, 0 to 1, a text is held back."""
+    tool_threshold: float = 0.5
+    """As much of what a tool gives: a page or a mail is nobody's own word, and where attacks on a memory come from."""
+
+    def likely(self, suspicion: float, stance: float) -> float:
+        """How likely a text with this suspicion and this stance is an attack, 0 to 1."""
+        return likely(self.suspicion * suspicion + self.stance * stance + self.bias)
+
+
+def serves(embedder: str) -> bool:
+    """Whether vectors of this embedder can be judged."""
+    return shipped()[0].embedder == embedder
+
+
+def meant(suspicion: float, vector: NDArray[np.float32], *, of_tool: bool = False) -> float | None:
+    """How likely a text with this suspicion, as log odds, and this vector is an attack, where that is enough."""
+    head, verdict = shipped()
+    found = verdict.likely(suspicion, float(stances(vector[None], head)[0]))
+    return found if found >= (verdict.tool_threshold if of_tool else verdict.threshold) else None
+
+
+def stances(vectors: NDArray[np.float32], head: Head) -> NDArray[np.float32]:
+    """The log odds of each row."""
+    hidden = np.maximum(vectors * np.float32(SCALE) @ head.hidden + head.hidden_bias, 0)
+    odds: NDArray[np.float32] = hidden @ head.out + np.float32(head.out_bias)
+    return odds
+
+
+@cache
+def shipped() -> tuple[Head, Verdict]:
+    """The head that comes with the package, and what is made of it."""
+    with files(__package__).joinpath(WEIGHTS).open("rb") as file, np.load(file) as found:
+        head = Head(
+            str(found["embedder"]),
+            found["hidden"].astype(np.float32),
+            found["hidden_bias"],
+            found["out"],
+            float(found["out_bias"]),
+        )
+        return head, Verdict(*found["verdict"].tolist())
