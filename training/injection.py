@@ -25,6 +25,7 @@ from recollect.language.injection import bare, by_rules
 from recollect.language.stance import Head, Verdict, stances
 from recollect.language.suspicion import (
     BUCKETS_LOG2,
+    LEAST_GRAMS,
     Grams,
     Model,
     grams,
@@ -151,7 +152,7 @@ def _balance(sources: Sequence[tuple[str, bool]]) -> np.ndarray:
 
 def _fitted(parts: list[np.ndarray], labels: np.ndarray, weights: np.ndarray, strength: float) -> Model:
     ends = np.cumsum([0, *map(len, parts)])
-    roots = np.repeat(1 / np.sqrt(np.maximum(np.diff(ends), 1)), np.diff(ends)).astype(np.float32)
+    roots = np.repeat(1 / np.sqrt(np.maximum(np.diff(ends), LEAST_GRAMS)), np.diff(ends)).astype(np.float32)
     matrix = csr_matrix(
         (roots, np.concatenate(parts).astype(np.int32), ends), shape=(len(parts), 1 << BUCKETS_LOG2)
     )
