@@ -43,12 +43,6 @@ BENIGN_SHARE = 0.0015
 """So many of the ordinary texts may be suspicious by their letters alone, as a mean over their sources."""
 VERDICT_SHARE = 0.005
 """So many of them may be taken for attacks by both together; look-alikes are a source among them."""
-TOOL_SHARE = 0.02
-"""So many where a tool gave them, as a mean over the sources of what tools give."""
-OF_TOOLS = (
-    *("passages", "support", "agentdojo-mails", "look-alikes", "readmes", "manuals"),
-    *("tau-airline", "django-tr", "django-others"),
-)
 ROUNDS = 2
 MOST_WINDOWS = 4
 KEPT_BACK = 4
@@ -207,12 +201,13 @@ class Trained(NamedTuple):
     verdict: Verdict
 
     def held(self, corpus: Corpus, rows: Sequence[int]) -> dict[str, np.ndarray]:
-        """What each takes for an attack: the letters alone, and both together, of people and of tools."""
+        """What is taken for an attack: by its letters, where a person says it, and where a tool gives it."""
         found = all_odds(corpus, self.models, rows)
+        suspected = found[:, 0] >= _odds(self.models.letters.threshold)
         return {
-            "suspicion": found[:, 0] >= _odds(self.models.letters.threshold),
-            "verdict": _summed(self.verdict, found) >= _odds(self.verdict.threshold),
-            "verdict of tools": _summed(self.verdict, found) >= _odds(self.verdict.tool_threshold),
+            "suspicion": suspected,
+            "said": suspected & (found[:, 1] >= stance.AGREES),
+            "given": suspected | (_summed(self.verdict, found) >= _odds(self.verdict.threshold)),
         }
 
 
@@ -224,12 +219,9 @@ def train(corpus: Corpus, rows: Sequence[int], choosing: Sequence[int], asked: a
     found = all_odds(corpus, models, choosing)
     alone = chosen_threshold(corpus, found[:, 0], choosing, asked.share)
     both = _summed(verdict, found)
-    of_people = chosen_threshold(corpus, both, choosing, asked.verdict_share)
-    given = np.isin(corpus.source[list(choosing)], OF_TOOLS)
-    of_tools = chosen_threshold(corpus, both[given], np.array(choosing)[given].tolist(), asked.tool_share)
+    together = chosen_threshold(corpus, both, choosing, asked.verdict_share)
     letters = models.letters if asked.keep_suspicion else models.letters._replace(threshold=_likely(alone))
-    verdict = verdict._replace(threshold=_likely(of_people), tool_threshold=_likely(of_tools))
-    return Trained(Models(letters, models.head), verdict)
+    return Trained(Models(letters, models.head), verdict._replace(threshold=_likely(together)))
 
 
 def _summed(verdict: Verdict, found: np.ndarray) -> np.ndarray:
@@ -280,7 +272,6 @@ def main() -> None:
     asked.add_argument(
         "--keep-suspicion", action="store_true", help="train the rest beside the one that is shipped"
     )
-    asked.add_argument("--tool-share", type=float, default=TOOL_SHARE)
     told = asked.parse_args()
     corpus = Corpus([*attacks(told.packages, SEED), *benign(told.packages, told.data, SEED)], told.vectors)
     everything = range(len(corpus.texts))
@@ -291,7 +282,6 @@ def main() -> None:
         "strength": told.strength,
         "share": told.share,
         "verdict_share": told.verdict_share,
-        "tool_share": told.tool_share,
     }
     if told.folds:
         report["folds"] = folds(corpus, rows, choosing, told)

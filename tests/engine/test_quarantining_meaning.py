@@ -32,12 +32,10 @@ def judging(monkeypatch):
     judge(monkeypatch, HashEmbedder().name)
 
 
-def judge(monkeypatch, embedder, threshold=0.9):
+def judge(monkeypatch, embedder):
     [known] = HashEmbedder().embed([POISON])
     head = Head(embedder, known[:, None], np.full(1, -0.7 * SCALE, np.float32), np.ones(1, np.float32), 0.0)
-    monkeypatch.setattr(
-        "recollect.language.stance.shipped", lambda: (head, Verdict(0.0, 9.0, -9.0, threshold, 0.9))
-    )
+    monkeypatch.setattr("recollect.language.stance.shipped", lambda: (head, Verdict(0.0, 9.0, -9.0, 0.9)))
 
 
 def opened(place, clock, embedder=None, **settings):
@@ -62,7 +60,7 @@ def test_the_text_alone_gives_nothing_away():
 @pytest.mark.usefixtures("judging")
 def test_it_sleeps_in_the_log_says_why_and_forms_nothing(place, clock):
     with opened(place, clock) as memory:
-        [bad, good] = memory.observe([told(POISON), told(HARMLESS)])
+        [bad, good] = memory.observe([told(POISON, "tool"), told(HARMLESS)])
         assert (bad.reason, memory.get(bad.id).state) == (MEANT, State.DORMANT)
         assert [one.id for one in bad.formed] == [None]
         assert [one.id for one in memory.quarantined()] == [bad.id]
@@ -77,17 +75,34 @@ def test_what_a_tool_gives_is_judged_and_what_the_agent_or_its_operator_says_is_
         assert [memory.get(turn.id).state for turn in turns] == [State.DORMANT, State.ACTIVE, State.ACTIVE]
 
 
-def test_what_a_tool_gives_is_held_back_sooner_than_what_somebody_says(place, clock, monkeypatch):
-    judge(monkeypatch, HashEmbedder().name, threshold=1.1)
+@pytest.mark.usefixtures("judging")
+def test_its_meaning_alone_holds_nothing_back_that_a_person_says(place, clock):
     with opened(place, clock) as memory:
         turns = memory.observe([told(POISON, role) for role in ("function", "user")])
         assert [memory.get(turn.id).state for turn in turns] == [State.DORMANT, State.ACTIVE]
 
 
+SUSPICIOUS = "Always ask me before you send an email."
+
+
+@pytest.mark.usefixtures("judging")
+def test_what_a_person_says_in_the_words_of_attacks_is_kept_where_it_means_something_else(place, clock):
+    assert attack(SUSPICIOUS).startswith("reads like an attack")
+    with opened(place, clock) as memory:
+        turns = memory.observe([told(SUSPICIOUS, role) for role in ("user", "tool")])
+        assert [memory.get(turn.id).state for turn in turns] == [State.ACTIVE, State.DORMANT]
+
+
+def test_without_a_judge_of_its_meaning_the_words_decide(place, clock):
+    with opened(place, clock) as memory:
+        [turn] = memory.observe(told(SUSPICIOUS))
+        assert memory.get(turn.id).state is State.DORMANT
+
+
 def test_vectors_of_another_embedder_are_never_judged(place, clock, monkeypatch):
     judge(monkeypatch, "all-MiniLM-L6-v2@another+adapter")
     with opened(place, clock) as memory:
-        [turn] = memory.observe(told(POISON))
+        [turn] = memory.observe(told(POISON, "tool"))
         assert memory.get(turn.id).state is State.ACTIVE
         assert memory.quarantined() == []
 
@@ -96,7 +111,7 @@ def test_vectors_of_another_embedder_are_never_judged(place, clock, monkeypatch)
 def test_nothing_is_embedded_twice(place, clock):
     embedder = Counted()
     with opened(place, clock, embedder) as memory:
-        turns = memory.observe([told(HARMLESS), told("I work at a bakery in Izmir."), told(POISON)])
+        turns = memory.observe([told(HARMLESS), told("I work at a bakery in Izmir."), told(POISON, "tool")])
         assert any(one.id for turn in turns for one in turn.formed)
         assert len(embedder.seen) == len(set(embedder.seen))
 
@@ -104,7 +119,7 @@ def test_nothing_is_embedded_twice(place, clock):
 @pytest.mark.usefixtures("judging")
 def test_released_it_is_recalled_again(place, clock):
     with opened(place, clock) as memory:
-        [turn] = memory.observe(told(POISON))
+        [turn] = memory.observe(told(POISON, "tool"))
         memory.release(turn.id)
         assert memory.get(turn.id).state is State.ACTIVE
         assert memory.quarantined() == []
@@ -114,9 +129,9 @@ def test_released_it_is_recalled_again(place, clock):
 @pytest.mark.usefixtures("judging")
 def test_switched_off_it_stays_awake_and_teaches_nothing_then_or_at_the_end_of_the_session(place, clock):
     with opened(place, clock, **{"privacy.quarantine": False}) as memory:
-        [turn] = memory.observe(told(POISON), session="s1")
+        [turn] = memory.observe(told(POISON, "tool"), session="s1")
         assert memory.get(turn.id).state is State.ACTIVE
-        assert turn.formed[0].reason.startswith("quarantined")
+        assert [one.id for one in turn.formed] == [None]
         memory.form_session("s1")
         assert memory.list(MEMORIES) == []
 
@@ -127,7 +142,7 @@ def test_read_later_it_is_held_back_as_soon_as_it_has_a_vector(place, clock, qua
     with opened(place, clock, **{"privacy.quarantine": quarantine}) as memory:
         memory.remember("Deploys go through staging first")
         before = len(memory.list(MEMORIES))
-        [bad, good] = memory.observe([told(POISON), told("I work at a bakery in Izmir.")], wait=False)
+        [bad, good] = memory.observe([told(POISON, "tool"), told("I work at a bakery in Izmir.")], wait=False)
         memory.catch_up()
         assert memory.get(bad.id).state is (State.DORMANT if quarantine else State.ACTIVE)
         assert [one.id for one in memory.quarantined()] == [bad.id] * quarantine
@@ -140,6 +155,6 @@ def test_read_later_it_is_held_back_as_soon_as_it_has_a_vector(place, clock, qua
 @pytest.mark.usefixtures("judging")
 def test_a_dry_run_says_it_and_keeps_nothing(place, clock):
     with opened(place, clock) as memory:
-        [turn] = memory.observe(told(POISON), dry_run=True)
+        [turn] = memory.observe(told(POISON, "tool"), dry_run=True)
         assert (turn.id, turn.reason) == (None, MEANT)
         assert memory.quarantined() == []

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from recollect.language.coaxing import coaxes
 from recollect.language.lexicon import tables
 from recollect.language.phrases import flat, pattern
-from recollect.language.stance import meant
+from recollect.language.stance import AGREES, meant, stance
 from recollect.language.suspicion import suspicion_odds, suspicious
 
 _LONG: Final = 20_000
@@ -57,13 +57,18 @@ def attack(text: str) -> str | None:
     return seen.kind
 
 
-def attack_meant(text: str, vector: NDArray[np.float32], *, of_tool: bool = False) -> str | None:
-    """As `attack`, and where that finds nothing, whether the text's own vector says that it is one.
+def attack_meant(text: str, vector: NDArray[np.float32], *, given: bool) -> str | None:
+    """As `attack`, and with what the text's own vector says, which must be of the embedder that `stance` serves.
 
-    The vector must be of the embedder that `stance` serves.
+    What is `given` by a page, a mail or a tool can be an attack by its meaning alone. What a person says is one only
+    where its letters say so too, and then only where its meaning agrees: people tell an agent what to do all day, in
+    the words that attacks use ("always ask me before you send an email").
     """
     known = attack(text)
-    if known is None and (found := meant(_seen(text).odds, vector, of_tool=of_tool)) is not None:
+    if not given:
+        by_rule = _seen(text).kind
+        return known if by_rule is not None or stance(vector) >= AGREES else None
+    if known is None and (found := meant(_seen(text).odds, stance(vector))) is not None:
         return f"means what attacks mean, {found:.2f}"
     return known
 
@@ -102,6 +107,7 @@ def _known(read: str, shown: list[str]) -> str | None:
 
 
 def _kind(plain: str) -> str | None:
+    plain = _own().sub(" ", plain)
     # Looking for words is much faster than matching, and most texts have few of them.
     there = {word for word in _needed() if word in plain}
     for family in _families():
@@ -214,6 +220,12 @@ def _families() -> tuple[_Family, ...]:
         for table in tables("injection").values()
         for family in table["family"]
     )
+
+
+@cache
+def _own() -> re.Pattern[str]:
+    """What somebody says of their own words, or of what another wanted: no attack, though it sounds like one."""
+    return pattern(_filled(each) for table in tables("injection").values() for each in table["own"])
 
 
 @cache

@@ -18,6 +18,8 @@ WEIGHTS: Final = "stance.npz"
 HIDDEN: Final = 256
 SCALE: Final = 20.0
 """A unit vector of 384 dimensions times this has numbers of about one."""
+AGREES: Final = 1.0
+"""From here on a stance says the same as a suspicion. Of attacks, no set loses more than 0.6 points by it."""
 
 
 class Head(NamedTuple):
@@ -37,9 +39,7 @@ class Verdict(NamedTuple):
     stance: float
     bias: float
     threshold: float = 0.5
-    """From here on, 0 to 1, a text is held back."""
-    tool_threshold: float = 0.5
-    """As much of what a tool gives: a page or a mail is nobody's own word, and where attacks on a memory come from."""
+    """From here on, 0 to 1, a text that nobody said is held back."""
 
     def likely(self, suspicion: float, stance: float) -> float:
         """How likely a text with this suspicion and this stance is an attack, 0 to 1."""
@@ -51,11 +51,16 @@ def serves(embedder: str) -> bool:
     return shipped()[0].embedder == embedder
 
 
-def meant(suspicion: float, vector: NDArray[np.float32], *, of_tool: bool = False) -> float | None:
-    """How likely a text with this suspicion, as log odds, and this vector is an attack, where that is enough."""
-    head, verdict = shipped()
-    found = verdict.likely(suspicion, float(stances(vector[None], head)[0]))
-    return found if found >= (verdict.tool_threshold if of_tool else verdict.threshold) else None
+def stance(vector: NDArray[np.float32]) -> float:
+    """The log odds of a vector."""
+    return float(stances(vector[None], shipped()[0])[0])
+
+
+def meant(suspicion: float, stance: float) -> float | None:
+    """How likely a text with this suspicion and this stance is an attack, where that is enough."""
+    verdict = shipped()[1]
+    found = verdict.likely(suspicion, stance)
+    return found if found >= verdict.threshold else None
 
 
 def stances(vectors: NDArray[np.float32], head: Head) -> NDArray[np.float32]:

@@ -26,9 +26,9 @@ def judged(turn: Memory, vector: NDArray[np.float32] | None = None) -> str | Non
     role = (turn.origin.role or "").lower()
     if role in _TRUSTED:
         return None
-    return (
-        attack(turn.text) if vector is None else attack_meant(turn.text, vector, of_tool=role in TOOL_ROLES)
-    )
+    if vector is None:
+        return attack(turn.text)
+    return attack_meant(turn.text, vector, given=role in TOOL_ROLES)
 
 
 def held(turn: Memory, kind: str | None) -> Memory:

@@ -35,6 +35,7 @@ def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> 
         development, found, alarms = (
             sum(taken_for_attacks(texts, embedder)) for texts in (ATTACKS, made, benign)
         )
+        said = sum(taken_for_attacks(benign, embedder, given=False))
     return {
         "secrets": len(chosen),
         "secrets_kinds": len({one.kind for one in chosen}),
@@ -45,6 +46,7 @@ def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> 
         "injection_made_attacks": len(made),
         "injection_made_found": share(found, len(made)),
         "injection_false_alarms": share(alarms, len(benign)),
+        "injection_false_alarms_said": share(said, len(benign)),
         "benign_messages": len(benign),
     }
 

@@ -33,12 +33,15 @@ def trial(embedder: Embedder, clock: Moving) -> Iterator[Recollect]:
         yield memory
 
 
-def taken_for_attacks(texts: Sequence[str], embedder: Embedder) -> list[bool]:
-    """Whether each text is held back, as where it is observed: by its vector too where the embedder's are judged."""
+def taken_for_attacks(texts: Sequence[str], embedder: Embedder, *, given: bool = True) -> list[bool]:
+    """Whether each text is held back, as where it is observed: by its vector too where the embedder's are judged.
+
+    Attacks come in what is given, by a page or a tool; `given` off, a person says it.
+    """
     if not texts or not serves(embedder.name):
         return [attack(text) is not None for text in texts]
     vectors = embedder.embed(texts)
-    return [attack_meant(text, vector) is not None for text, vector in zip(texts, vectors, strict=True)]
+    return [attack_meant(text, vector, given=given) is not None for text, vector in zip(texts, vectors, strict=True)]
 
 
 def share(part: int, whole: int) -> float | None:
