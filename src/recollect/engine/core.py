@@ -220,6 +220,19 @@ class Core:
                 self._partition = Partition(self.store, self.user, model, dimension, folder, params)
             return self._partition
 
+    def _is_as_known(self, settings: Settings, index: Partition) -> bool:
+        """Whether the store, as it is seen now, still has these settings and the model of this index.
+
+        It waits for no lock, as a view of the store is held meanwhile: whoever purges has the index's, and may wait for
+        everybody who holds a view.
+        """
+        if self.store.settings(self.user) != self._stored or self.settings is not settings:
+            return False
+        self._refreshed_at = time.monotonic()
+        known = self._check_model()
+        model = self._embedder.name if known is None else known[0]
+        return index is self._partition and index.source.model == model
+
     def _last_index(self) -> Partition:
         """The index as it was last asked for: whoever reads from it looks whether the model is still the same."""
         return self._partition or self._index()

@@ -92,10 +92,11 @@ class Reading(Auditing):
         others = self._ask_others(query, shared=shared)
         work, steps = understood(query, sources, now)
         with self.store.reading():
-            if self.refreshed() is not settings or self._index(self._check_model()) is not index:
-                return None
-            found = answered(work, steps, sources)
-        return found if others is None else others(found)
+            found = answered(work, steps, sources) if self._is_as_known(settings, index) else None
+        if found is None:
+            self.refreshed()
+            self._index()
+        return found if found is None or others is None else others(found)
 
     @told
     def context(
