@@ -41,7 +41,10 @@ def taken_for_attacks(texts: Sequence[str], embedder: Embedder, *, given: bool =
     if not texts or not serves(embedder.name):
         return [attack(text) is not None for text in texts]
     vectors = embedder.embed(texts)
-    return [attack_meant(text, vector, given=given) is not None for text, vector in zip(texts, vectors, strict=True)]
+    return [
+        attack_meant(text, vector, given=given) is not None
+        for text, vector in zip(texts, vectors, strict=True)
+    ]
 
 
 def share(part: int, whole: int) -> float | None:
