@@ -93,6 +93,18 @@ def test_what_a_person_says_in_the_words_of_attacks_is_kept_where_it_means_somet
         assert [memory.get(turn.id).state for turn in turns] == [State.ACTIVE, State.DORMANT]
 
 
+@pytest.mark.usefixtures("judging")
+def test_what_its_meaning_clears_is_learnt_from_at_once_and_later(place, clock):
+    with opened(place, clock) as memory:
+        memory.remember("Deploys go through staging first")
+        [at_once] = memory.observe(told(SUSPICIOUS), session="now")
+        assert not any("quarantined" in one.reason for one in at_once.formed)
+        [later] = memory.observe(told(f"{SUSPICIOUS} Really."), session="then", wait=False)
+        memory.catch_up()
+        assert memory.get(later.id).state is State.ACTIVE
+        assert memory.quarantined() == []
+
+
 def test_without_a_judge_of_its_meaning_the_words_decide(place, clock):
     with opened(place, clock) as memory:
         [turn] = memory.observe(told(SUSPICIOUS))

@@ -66,8 +66,7 @@ def attack_meant(text: str, vector: NDArray[np.float32], *, given: bool) -> str 
     """
     known = attack(text)
     if not given:
-        by_rule = _seen(text).kind
-        return known if by_rule is not None or stance(vector) >= AGREES else None
+        return known if by_rules(text) is not None or stance(vector) >= AGREES else None
     if known is None and (found := meant(_seen(text).odds, stance(vector))) is not None:
         return f"means what attacks mean, {found:.2f}"
     return known
@@ -89,8 +88,7 @@ def _seen(text: str) -> _Seen:
 
 def by_rules(text: str) -> str | None:
     """Which kind of attack the rules alone know a text for, or None."""
-    read = text[:_LONG]
-    return _known(read, _shown(read))
+    return _seen(text).kind
 
 
 def _shown(read: str) -> list[str]:

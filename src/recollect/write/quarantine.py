@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
-from recollect.language.injection import attack, attack_meant
+from recollect.language.injection import attack, attack_meant, by_rules
 from recollect.model import Filter, Lane, Memory, State
 from recollect.ports import Store
 from recollect.write.messages import TOOL_ROLES
@@ -21,14 +21,18 @@ _TRUSTED: Final = frozenset({"system", "developer", "assistant"})
 more than it saves, as long explanations are what is taken for attacks most often."""
 
 
-def judged(turn: Memory, vector: NDArray[np.float32] | None = None) -> str | None:
-    """Which kind of attack a turn is, by its text and, where its embedder's vectors can be judged, by what it means."""
-    role = (turn.origin.role or "").lower()
-    if role in _TRUSTED:
+def judged(
+    turn: Memory, vector: NDArray[np.float32] | None = None, *, vector_follows: bool = False
+) -> str | None:
+    """Which kind of attack a turn is, by its text and, where its embedder's vectors can be judged, by what it means.
+
+    Of what a person says, only what rules know is decided before a vector that follows: it may clear the rest.
+    """
+    if _role(turn) in _TRUSTED:
         return None
-    if vector is None:
-        return attack(turn.text)
-    return attack_meant(turn.text, vector, given=role in TOOL_ROLES)
+    if vector is not None:
+        return attack_meant(turn.text, vector, given=not _is_said(turn))
+    return by_rules(turn.text) if vector_follows and _is_said(turn) else attack(turn.text)
 
 
 def held(turn: Memory, kind: str | None) -> Memory:
@@ -46,7 +50,17 @@ def why_held(turn: Memory) -> str | None:
     """Why nothing is formed from a turn, if it attacks and nobody has released it."""
     if REASON in turn.metadata:
         return str(turn.metadata[REASON]) if TAG in turn.tags else None
-    return attack(turn.text)
+    # What a person says was judged by more than its text when it was kept: had it been held back, it would say so.
+    return by_rules(turn.text) if _is_said(turn) else attack(turn.text)
+
+
+def _role(turn: Memory) -> str:
+    return (turn.origin.role or "").lower()
+
+
+def _is_said(turn: Memory) -> bool:
+    """Whether a person says it, and not a tool, the agent or its operator."""
+    return _role(turn) not in _TRUSTED and _role(turn) not in TOOL_ROLES
 
 
 def hides(kind: str) -> str:

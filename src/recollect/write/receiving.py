@@ -27,7 +27,7 @@ def keep(writer: Writer, scene: Scene, messages: Sequence[Message]) -> list[Reme
     """Keeps messages in the log, where their words find them, and notes that they wait to be read."""
     cleaned = [admitted(message, scene) for message in messages]
     said, why = turns_of(scene, messages, cleaned, writer.ids.new, writer.clock.now())
-    turns, reasons = kept_of(scene, said, why)
+    turns, reasons = kept_of(scene, said, why, vectors_follow=serves(writer.embedder_name))
     left = iter(zip(turns, _written(writer, scene, turns, reasons), strict=True))
     results: list[Remembered] = []
     for found in cleaned:

@@ -75,12 +75,17 @@ def kept_of(
     turns: Sequence[Memory],
     reasons: Sequence[str | None],
     vectors: Sequence[NDArray[np.float32]] = (),
+    *,
+    vectors_follow: bool = False,
 ) -> tuple[list[Memory], list[str | None]]:
     """The turns as the log keeps them, what attacks among them asleep, and why nothing is formed from some.
 
-    Those from which something is formed, or never will be, are marked as read. `vectors` are the turns' own, or none.
+    Those from which something is formed, or never will be, are marked as read. `vectors` are the turns' own, or none:
+    they may follow.
     """
-    kinds = [judged(turn, vector) for turn, vector in zip_longest(turns, vectors)]
+    kinds = [
+        judged(turn, vector, vector_follows=vectors_follow) for turn, vector in zip_longest(turns, vectors)
+    ]
     asleep = scene.admission.quarantine
     kept = [held(turn, kind if asleep else None) for turn, kind in zip(turns, kinds, strict=True)]
     # What sleeps says itself why.
