@@ -10,6 +10,7 @@ from recollect.evals.sets.attacks import ATTACKS
 from recollect.evals.sets.credentials import credentials
 from recollect.evals.sets.files import document, documents, shaped
 from recollect.evals.sets.made_attacks import made_attacks
+from recollect.evals.sets.wishes import WISHES
 from recollect.evals.stores import Moving
 from recollect.evals.writing.trial import opened, share, taken_for_attacks
 from recollect.language.secrets import redact
@@ -35,7 +36,7 @@ def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> 
         development, found, alarms = (
             sum(taken_for_attacks(texts, embedder)) for texts in (ATTACKS, made, benign)
         )
-        said = sum(taken_for_attacks(benign, embedder, given=False))
+        said, wishes = (sum(taken_for_attacks(texts, embedder, given=False)) for texts in (benign, WISHES))
     return {
         "secrets": len(chosen),
         "secrets_kinds": len({one.kind for one in chosen}),
@@ -47,6 +48,8 @@ def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> 
         "injection_made_found": share(found, len(made)),
         "injection_false_alarms": share(alarms, len(benign)),
         "injection_false_alarms_said": share(said, len(benign)),
+        "injection_wishes": len(WISHES),
+        "injection_wishes_held": share(wishes, len(WISHES)),
         "benign_messages": len(benign),
     }
 
