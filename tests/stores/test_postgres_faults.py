@@ -18,9 +18,17 @@ pytestmark = pytest.mark.server
 
 @pytest.fixture(scope="module")
 def own_server():
-    """One that may be stopped."""
+    """One that may be stopped, and writes to its log what is committed and nothing before."""
     with server() as made:
+        for lazy in ("wal_writer_delay = '10s'", "autovacuum = off"):
+            configure(made, lazy)
         yield made
+
+
+def configure(made, setting):
+    with psycopg.connect(made.address(role="postgres"), autocommit=True) as superuser:
+        superuser.execute(f"ALTER SYSTEM SET {setting}".encode())
+        superuser.execute(b"SELECT pg_reload_conf()")
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +114,87 @@ def test_a_commit_that_did_not_reach_the_server_is_done_again(address, monkeypat
     keep(store, memory("02"))
     assert ids(store.find("ada", EVERYTHING)) == ["01", "02"]
     assert len(store.witness("ada")) == 2
+    store.close()
+
+
+def number_of(connection):
+    """What the server calls the transaction."""
+    return int(connection.execute("SELECT pg_current_xact_id()::text").fetchone()[0])
+
+
+def crash_before_the_commit(own_server, monkeypatch, meanwhile=lambda number: None):
+    """The next transaction loses its server, which comes back and has never heard of it."""
+    execute, lost = psycopg.Connection.execute, []
+
+    def crashing(self, query, *args, **options):
+        if query == b"COMMIT" and not lost:
+            lost.append(number_of(self))
+            own_server.stop(signal.SIGQUIT)
+            own_server.start()
+            meanwhile(lost[0])
+        return execute(self, query, *args, **options)
+
+    monkeypatch.setattr(psycopg.Connection, "execute", crashing)
+    return lost
+
+
+def test_a_commit_that_a_crashed_server_never_heard_of_is_done_again(own_server, address, monkeypatch):
+    store = PostgresStore(address)
+    keep(store, memory("01"))
+    lost = crash_before_the_commit(own_server, monkeypatch)
+    keep(store, memory("02"))
+    assert lost
+    assert ids(store.find("ada", EVERYTHING)) == ["01", "02"]
+    assert store.verify("ada") == []
+    store.close()
+
+
+def test_a_number_that_a_crashed_server_gave_to_another_proves_nothing(own_server, address, monkeypatch):
+    store = PostgresStore(address)
+    keep(store, memory("01"))
+    given = [0]
+
+    def others(number):
+        with psycopg.connect(address, autocommit=True) as other:
+            while given[-1] < number:
+                given.append(number_of(other))
+
+    lost = crash_before_the_commit(own_server, monkeypatch, others)
+    keep(store, memory("02"))
+    assert lost[0] in given
+    assert ids(store.find("ada", EVERYTHING)) == ["01", "02"]
+    assert store.verify("ada") == []
+    store.close()
+
+
+def test_a_commit_that_goes_on_after_its_connection_broke_is_waited_for(own_server, address, monkeypatch):
+    """As when a standby has to confirm it: until then nobody knows how it ends, and done again it were there twice."""
+    store = PostgresStore(f"{address}&connections=1&wait_seconds=30")
+    keep(store, memory("01"))
+    execute, lost = psycopg.Connection.execute, []
+
+    def confirmed_by(standby):
+        configure(own_server, f"synchronous_standby_names = '{standby}'")
+
+    def breaking(self, query, *args, **options):
+        if query == b"COMMIT" and not lost:
+            lost.append(self)
+            confirmed_by("nobody")
+            time.sleep(0.5)
+            self.pgconn.send_query(b"COMMIT")
+            self.pgconn.flush()
+            time.sleep(0.5)
+            self.close()
+            threading.Timer(1, confirmed_by, [""]).start()
+            raise psycopg.OperationalError("server closed the connection unexpectedly")
+        return execute(self, query, *args, **options)
+
+    monkeypatch.setattr(psycopg.Connection, "execute", breaking)
+    keep(store, memory("02"))
+    monkeypatch.undo()
+    assert lost
+    assert len(store.witness("ada")) == 2
+    assert store.verify("ada") == []
     store.close()
 
 

@@ -28,6 +28,7 @@ class Ledger(Running):
             " witness_sequence = %s, witness_hash = %s WHERE tenant = %s",
             (*self.numbers, self.user),
         )
+        self.session.sealed(self.sequence, self.hash)
 
     def node_of(self, memory_id: str) -> int | None:
         """The node of a memory that is not purged."""

@@ -35,6 +35,8 @@ class Transaction:
         self.tenant = tenant
         self.number = ""
         """What the server calls it, where it writes: whoever loses its answer asks by that."""
+        self.link: tuple[int, int, bytes] | None = None
+        """What it added to a tenant's chain, by tenant, sequence and hash: nobody else's is the same."""
         self.known: dict[tuple[int, str, Bound], list[Row]] = {}
         """What was asked already, where it only reads: the answer stays the same."""
 
@@ -87,6 +89,10 @@ class Session:
         if bounds:
             with self.connection.cursor() as cursor:
                 cursor.executemany(query, bounds)  # type: ignore[arg-type]
+
+    def sealed(self, sequence: int, link: bytes) -> None:
+        """Tells by which link of the tenant's chain the transaction can be known when it is over."""
+        self._transaction.link = self.tenant, sequence, link
 
     def become(self, tenant: int) -> None:
         """Sees this tenant's rows from here on."""
@@ -175,30 +181,38 @@ class Sessions:
             try:
                 transaction.connection.execute(b"COMMIT")
             except psycopg.OperationalError as error:
-                if not is_lost(error) or not self._happened(transaction.number):
+                if not is_lost(error):
                     raise
+                lost = error
             else:
                 if self._replica is not None:
                     self._replica.wrote(transaction.connection)
-            return result
+                return result
+        # Asked when the place of the lost connection is free again: else all who lost theirs wait for each other.
+        if not self._happened(transaction):
+            raise lost
+        return result
 
-    def _happened(self, transaction: str) -> bool:
-        """Whether a transaction whose end was not heard was committed."""
+    def _happened(self, transaction: Transaction) -> bool:
+        """Whether a transaction whose end was not heard was committed; waits until it is over."""
         deadline = time.monotonic() + self.address.wait_seconds
+        asker = NOBODY if transaction.link is None else transaction.link[0]
+        cut: psycopg.OperationalError | None = None
         while True:
             self._writers.forget()
             try:
-                with self._writers.connection() as connection:
-                    found = connection.execute("SELECT pg_xact_status(%s::xid8)", (transaction,)).fetchone()
+                with self._begun(self._writers, asker, self._write_begin(lasting=False)) as asked:
+                    status = _status(asked.connection, transaction.number)
+                    if status != "in progress":
+                        return status == "committed" and _is_linked(asked.connection, transaction)
             except psycopg.OperationalError as error:
-                if time.monotonic() > deadline:
-                    raise StoreUnavailable(
-                        f"the server of {self.location} was lost while a change was being committed:"
-                        " whether it happened is not known; look before you repeat it"
-                    ) from error
-                time.sleep(LONGEST_PAUSE_SECONDS)
-            else:
-                return found is not None and found[0] == "committed"
+                cut = error
+            if time.monotonic() > deadline:
+                raise StoreUnavailable(
+                    f"the server of {self.location} was lost while a change was being committed:"
+                    " whether it happened is not known; look before you repeat it"
+                ) from cut
+            time.sleep(LONGEST_PAUSE_SECONDS)
 
     def _repeated(self, act: Callable[[], T]) -> T:
         deadline = time.monotonic() + self.address.wait_seconds
@@ -290,6 +304,25 @@ class Sessions:
     def _set(self, seconds: float) -> str:
         """For this transaction alone, so that a pooler between us and the server may share connections."""
         return f"SET LOCAL search_path = {self._schema}; SET LOCAL statement_timeout = {int(seconds * 1000)}"
+
+
+def _status(connection: Connection, number: str) -> object:
+    """What became of the transaction that the server called so: "committed", "aborted" or "in progress"."""
+    try:
+        found = connection.execute("SELECT pg_xact_status(%s::xid8)", (number,)).fetchone()
+    except psycopg.errors.InvalidParameterValue:
+        return "aborted"  # a number of the future: the server crashed and has never heard of it
+    return found[0] if found else None
+
+
+def _is_linked(connection: Connection, transaction: Transaction) -> bool:
+    """Whether what it added to the chain is there: after a crash the server gives numbers away again."""
+    if transaction.link is None:
+        return True
+    found = connection.execute(
+        "SELECT 1 FROM witness WHERE tenant = %s AND sequence = %s AND hash = %s", transaction.link
+    )
+    return found.fetchone() is not None
 
 
 def _whose(tenant: int) -> bytes:
