@@ -5,8 +5,9 @@ import struct
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from threading import Lock
+from threading import Event, Lock
 from typing import Any, Final, Self
 
 import numpy as np
@@ -23,6 +24,14 @@ SHARED_AT_MOST: Final = 16
 """Of one call: a question is a text or a few; what is written in masses is not asked for again."""
 SHAPE: Final = struct.Struct("<Ii")
 """How many numbers the vector has, and how many words there are; -1 where they were not made."""
+
+
+@dataclass(slots=True)
+class Making:
+    """Texts that somebody is embedding at this moment, and what came of it; nothing where it failed."""
+
+    rows: dict[bytes, Row] = field(default_factory=dict)
+    is_over: Event = field(default_factory=Event)
 
 
 class CachedEmbedder:
@@ -52,6 +61,7 @@ class CachedEmbedder:
         self._shared = shared
         self._entries: OrderedDict[bytes, tuple[float, Row]] = OrderedDict()
         self._forgotten = 0
+        self._making: dict[bytes, Making] = {}
         self._lock = Lock()
         self.hits = 0
         self.misses = 0
@@ -100,10 +110,38 @@ class CachedEmbedder:
             self.hits += len(texts) - len(missing)
             self.misses += len(missing)
         if missing:
-            known |= self._embed_missing(missing, len(texts), progress, forgotten)
+            known |= self._once(missing, len(texts), progress, forgotten)
         elif progress and texts:
             progress(len(texts), len(texts))
         return [known[key] for key in keys]
+
+    def _once(
+        self, missing: dict[bytes, str], total: int, progress: Progress | None, forgotten: int
+    ) -> dict[bytes, Row]:
+        """The rows of texts; of a question that several ask at the same time, one makes them for all."""
+        if len(missing) > SHARED_AT_MOST:
+            return self._embed_missing(missing, total, progress, forgotten)
+        making = Making()
+        with self._lock:
+            others = {key: self._making[key] for key in missing if key in self._making}
+            mine = {key: text for key, text in missing.items() if key not in others}
+            self._making |= dict.fromkeys(mine, making)
+        try:
+            if mine:
+                making.rows = self._embed_missing(mine, total, progress, forgotten)
+        finally:
+            with self._lock:
+                for key in mine:
+                    del self._making[key]
+            making.is_over.set()
+        found = dict(making.rows)
+        # After one's own are there, or two who need each other's would wait for ever.
+        for key, other in others.items():
+            other.is_over.wait()
+            if key in other.rows:
+                found[key] = other.rows[key]
+        failed = {key: text for key, text in missing.items() if key not in found}
+        return found | self._embed_missing(failed, total, progress, forgotten) if failed else found
 
     def forget(self, text: str) -> None:
         """Drop the vector of one text, also one that is being embedded at this moment."""
