@@ -17,6 +17,8 @@ class Asked:
     """The hashes of the words that have vectors, whose rarity is wanted."""
     also: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     """Contents that are candidates whatever the arms bring."""
+    ahead: object = None
+    """What the index looked up of the terms before the vector was there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,18 +231,18 @@ def _part_of(words: Counter, term: int, mean_length: float, params: IndexParams)
     return words[term] / (words[term] + saturation)
 
 
-def asked_for(vector=None, terms=(), words=(), also=()) -> Asked:
+def asked_for(vector=None, terms=(), words=(), also=(), ahead=None) -> Asked:
     """A question from plain lists."""
     return Asked(
-        vector, *(np.array(numbers, np.uint32) for numbers in (terms, words)), np.array(also, np.int64)
+        vector, *(np.array(numbers, np.uint32) for numbers in (terms, words)), np.array(also, np.int64), ahead
     )
 
 
 def assert_agrees(
-    partition: Partition, store: StubStore, vector, terms, where: Filter, limit: int, also=()
+    partition: Partition, store: StubStore, vector, terms, where: Filter, limit: int, also=(), ahead=None
 ) -> None:
     """The partition's answer is the brute one: the same rows with the same numbers, newest first."""
-    asked = asked_for(vector, terms, [*terms, 4_000_000_000, *terms], also)
+    asked = asked_for(vector, terms, [*terms, 4_000_000_000, *terms], also, ahead)
     found = partition.search(asked, where, limit)
     wanted = brute_force(store, asked, where, limit, partition.params)
     assert found.contents.tolist() == sorted(wanted, reverse=True)

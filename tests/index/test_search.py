@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from index_stub import DIMENSION, MODEL, START, StubStore, assert_agrees, fill, unit_vector
+from index_stub import DIMENSION, MODEL, SMALL, START, StubStore, assert_agrees, fill, unit_vector
 
 from recollect.candidates import Asked
 from recollect.errors import InvalidInput, ModelMismatch
@@ -55,6 +55,7 @@ questions = st.tuples(
     ),
     st.integers(1, 6),
     st.lists(st.integers(0, 99), max_size=2),
+    st.booleans(),
 )
 maintenance = st.tuples(st.sampled_from(["refresh", "maintain", "reopen", "compact"]))
 
@@ -73,9 +74,10 @@ def apply(store, partition, step) -> Partition:
             store.change(alive[which % len(alive)], **values)
         case "purge", which if alive:
             partition.drop(store.purge(alive[which % len(alive)]))
-        case "search", vector, terms, where, limit, which:
+        case "search", vector, terms, where, limit, which, looks_ahead:
+            ahead = partition.ahead(np.array(terms, np.uint32), where, limit) if looks_ahead else None
             also = [store.memories[one % len(store.memories)].content for one in which if store.memories]
-            assert_agrees(partition, store, vector, terms, where, limit, also)
+            assert_agrees(partition, store, vector, terms, where, limit, also, ahead)
         case (("refresh" | "maintain") as how,):
             partition.refresh(maintain=how == "maintain")
         case ("compact",):
@@ -102,6 +104,7 @@ def test_random_writes_and_searches_agree_with_brute_force(
         bulk=6,
         save_at=3,
         common_from=10,
+        coarse_from=1,
     )
     folder = tmp_path_factory.mktemp("index") if on_disk else None
     store = StubStore()
@@ -109,6 +112,44 @@ def test_random_writes_and_searches_agree_with_brute_force(
     for step in steps:
         partition = apply(store, partition, step)
     assert_agrees(partition, store, unit_vector(3), [1, 2, 3], Filter(), 5)
+
+
+LARGE = replace(SMALL, coarse_from=1)
+"""As if a handful of documents were so many that it pays to look ahead."""
+
+
+def test_what_was_looked_up_ahead_is_not_looked_up_again(store, opened, monkeypatch):
+    fill(store, 60)
+    partition, looked_up = opened(params=LARGE), []
+    best = TextArm.best
+    monkeypatch.setattr(TextArm, "best", lambda *given: looked_up.append(given) or best(*given))
+    ahead = partition.ahead(np.array([3, 4], np.uint32), Filter(), 5)
+    assert len(looked_up) == 1
+    assert_agrees(partition, store, unit_vector(3), [3, 4], Filter(), 5, ahead=ahead)
+    assert len(looked_up) == 1
+
+
+@pytest.mark.parametrize("terms", [[3, 4], [3, 5]])
+@pytest.mark.parametrize("where", [Filter(), Filter(channels=("work",))])
+@pytest.mark.parametrize("limit", [5, 20])
+@pytest.mark.parametrize("changed", ["nothing", "written", "put to sleep", "purged"])
+def test_another_search_than_the_meant_one_is_not_misled(store, opened, terms, where, limit, changed):
+    fill(store, 60)
+    partition = opened(params=LARGE)
+    ahead = partition.ahead(np.array([3, 4], np.uint32), Filter(), 5)
+    match changed:
+        case "written":
+            store.remember([3, 4, 3, 4], unit_vector(1), channel="work")
+        case "put to sleep":
+            store.change(int(ahead.rows[0]), state=State.DORMANT)
+        case "purged":
+            partition.drop(store.purge(int(ahead.rows[0])))
+    assert_agrees(partition, store, unit_vector(3), terms, where, limit, ahead=ahead)
+
+
+def test_a_small_index_looks_nothing_up_ahead(store, opened):
+    fill(store, 60)
+    assert opened().ahead(np.array([3, 4], np.uint32), Filter(), 5) is None
 
 
 def clustered(count, dimension, seed=0):

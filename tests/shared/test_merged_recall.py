@@ -109,6 +109,71 @@ def test_a_slow_library_leaves_ones_own_answer_as_it_is_and_is_said_in_the_trace
     go.set()
 
 
+class Slow(HashEmbedder):
+    """Takes its time over a question, as a model does, until somebody lets it go on."""
+
+    def __init__(self):
+        super().__init__()
+        self.is_asked = False
+        self.go = threading.Event()
+
+    def embed(self, texts, progress=None):
+        if self.is_asked:
+            assert self.go.wait(30)
+        return super().embed(texts, progress)
+
+
+@pytest.fixture
+def slow(tmp_path):
+    settings = {"shared.enabled": True, "shared.deadline_ms": 2_000.0, "embedder.cached_texts": 1}
+    with Recollect(tmp_path / "own.db", user="ben", embedder=Slow(), settings=settings) as memory:
+        memory.remember("Deploys go through staging first")
+        memory.publish("How deploys go", "Deploys wait for the night")
+        yield memory
+
+
+def test_the_library_is_asked_while_the_question_is_being_embedded(slow, monkeypatch):
+    search = slow.library.search
+
+    def going_on(*asked, **options):
+        slow.embedder._embedder.go.set()
+        return search(*asked, **options)
+
+    monkeypatch.setattr(slow.library, "search", going_on)
+    slow.embedder._embedder.is_asked = True
+    assert {hit.whence for hit in slow.recall(QUESTION)} == {"own", "library"}
+
+
+def test_one_of_the_two_makes_the_vector_of_the_question_for_both(slow, monkeypatch):
+    made, embed = [], slow.embedder._embedder.embed
+    monkeypatch.setattr(
+        slow.embedder._embedder,
+        "embed",
+        lambda *texts: made.append(texts) or time.sleep(0.2) or embed(*texts),
+    )
+    assert {hit.whence for hit in slow.recall(QUESTION)} == {"own", "library"}
+    assert len(made) == 1
+
+
+def test_the_deadline_begins_when_the_question_is_embedded(slow, monkeypatch):
+    embedder, search = slow.embedder._embedder, slow.library.search
+    monkeypatch.setattr(slow.library, "search", lambda *a, **o: time.sleep(0.5) or search(*a, **o))
+    embedder.is_asked = True
+    threading.Timer(2.2, embedder.go.set).start()
+    assert "left_out" not in step(slow.recall("how do deploys of the staging go?"))
+
+
+def test_a_question_that_cannot_be_embedded_fails_and_keeps_nobody_waiting(slow, monkeypatch):
+    def broken(*_):
+        raise RuntimeError("the model is gone")
+
+    monkeypatch.setattr(slow.embedder._embedder, "embed", broken)
+    with pytest.raises(RuntimeError, match="the model is gone"):
+        slow.recall("how do deploys of the staging go?")
+    monkeypatch.undo()
+    assert {hit.whence for hit in slow.recall("how do deploys of the staging go?")} == {"own", "library"}
+
+
 def test_a_dead_library_leaves_ones_own_answer_as_it_is(alone, monkeypatch):
     plain = alone.recall(QUESTION, shared=False)
 

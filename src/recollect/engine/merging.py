@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.engine.publishing import Publishing
 from recollect.errors import RecollectError
-from recollect.language.framing import framed
 from recollect.language.smalltalk import no_need
-from recollect.ports import gives_words
 from recollect.recall.hits import LIBRARY, Hit, Recall, Step
 from recollect.recall.merging import MergeParams, merged
+from recollect.recall.pipeline import read
 from recollect.recall.query import Query
 
 if TYPE_CHECKING:
@@ -44,20 +43,17 @@ class Merging(Publishing):
         )
         if not wanted or no_need(query.text) is not None:
             return None
-        # Both need its vector: it is made once, before they part.
-        about = framed(query.text)
-        searched = query.text if about is None else about.topic
-        (self._embedder.encode if gives_words(self._embedder) else self._embedder.embed)([searched])
-        waiting = self.shelf.waiting
         options = {"profile": query.profile, "ablate": query.ablate}
-        asked = waiting.ask(
+        asked = self.shelf.waiting.ask(
             lambda: self._of_library(query.text, query.k, **options), chosen.deadline_ms / 1_000
         )
         return lambda own: self._with_library(own, query, asked)
 
     def _with_library(self, own: Recall, query: Query, asked: "Asked") -> Recall:
         began = time.perf_counter()
-        found: list[Hit] | None = self.shelf.waiting.result(asked)
+        # Both need the vector of the question, which one of them makes: until then the library could not answer.
+        embedding = sum(step.elapsed_ms for step in own.trace.steps if step.stage == read.__name__)
+        found: list[Hit] | None = self.shelf.waiting.result(asked, embedding / 1_000)
         if asked.error is not None and not isinstance(asked.error, RecollectError | OSError):
             raise asked.error
         if found is None:

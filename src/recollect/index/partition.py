@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from recollect.candidates import Alike, Asked, Candidates
 from recollect.errors import StoreFull
 from recollect.formulas.ordered import places
+from recollect.index.ahead import Ahead
 from recollect.index.arrays import Damaged
 from recollect.index.bits import centre
 from recollect.index.documents import Feed, Source
@@ -22,7 +23,7 @@ from recollect.index.held import Held
 from recollect.index.masks import Masks
 from recollect.index.nearest import nearest
 from recollect.index.params import IndexParams
-from recollect.index.search import having, search
+from recollect.index.search import ahead, having, search
 from recollect.index.state import State
 from recollect.index.upkeep import Upkeep
 from recollect.index.vectors import wide, widen
@@ -87,6 +88,15 @@ class Partition:
             self._maintain()
         with self._lock:
             self._state.catch_up()
+
+    def ahead(self, terms: NDArray[np.uint32], where: Filter, limit: int) -> Ahead | None:
+        """What the words of a question bring, for the search that follows when its vector is there.
+
+        Only where looking it up takes long; what was written meanwhile makes it void.
+        """
+        with self._lock:
+            documents = len(self._state.catch_up())
+        return ahead(self, terms, where, limit) if documents >= self.params.coarse_from else None
 
     def search(self, asked: Asked, where: Filter, limit: int) -> Candidates:
         """The best of each arm among what the filter lets through; see `recollect.index.search`."""

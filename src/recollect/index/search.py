@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from recollect.candidates import Arm, Asked, Candidates
 from recollect.errors import InvalidInput
 from recollect.formulas.ordered import distinct
+from recollect.index.ahead import Ahead
 from recollect.index.arrays import Damaged
 from recollect.index.context import NONE, around
 from recollect.index.documents import NO_THREAD
@@ -55,10 +56,10 @@ def _search(
 ) -> Candidates:
     view, eligible, context = let_through(partition, where)
     started = perf_counter()
-    text = TextArm(view, asked.terms, partition.params)
-    # Where all are of one lane, the best of it are the best of all.
-    wide = MIXED * limit if partition.mixes_lanes(eligible) else limit
-    by_text = _of_each_lane(partition, text.best(eligible, wide), limit)
+    known = asked.ahead
+    if not (isinstance(known, Ahead) and known.is_of(view, eligible, asked.terms, limit)):
+        known = _by_text(partition, view, eligible, asked.terms, limit)
+    text, by_text = known.text, known.rows
     text_ms = _since(started)
     started = perf_counter()
     vector = None if query is None else VectorArm(partition, view, query)
@@ -66,7 +67,9 @@ def _search(
     by_vector = (
         np.empty(0, np.int64)
         if vector is None
-        else _of_each_lane(partition, vector.best(embedded, wide, also=np.sort(by_text)), limit)
+        else _of_each_lane(
+            partition, vector.best(embedded, _wide(partition, eligible, limit), also=np.sort(by_text)), limit
+        )
     )
     vector_ms = _since(started)
     started = perf_counter()
@@ -98,6 +101,15 @@ def _search(
     )
 
 
+def ahead(partition: "Partition", terms: NDArray[np.uint32], where: Filter, limit: int) -> Ahead | None:
+    """What the words bring to a search that is about to come; None where a file is damaged, which the search tells."""
+    try:
+        view, eligible, _ = let_through(partition, where)
+        return _by_text(partition, view, eligible, terms, limit)
+    except Damaged:
+        return None
+
+
 def having(partition: "Partition", terms: NDArray[np.uint32], where: Filter) -> list[NDArray[np.int64]]:
     """For each term the contents that have it, among those that the filter lets through."""
     while True:
@@ -122,6 +134,20 @@ def _with_context(
         return found, found[:, None]
     rows = distinct(found, _present(around(view, found, eligible, WIDENED)))
     return rows, around(view, rows, context, REACH)
+
+
+def _by_text(
+    partition: "Partition", view: View, eligible: NDArray[np.bool_], terms: NDArray[np.uint32], limit: int
+) -> Ahead:
+    text = TextArm(view, terms, partition.params)
+    best = text.best(eligible, _wide(partition, eligible, limit))
+    return Ahead(view, eligible, terms, limit, text, _of_each_lane(partition, best, limit))
+
+
+def _wide(partition: "Partition", eligible: NDArray[np.bool_], limit: int) -> int:
+    """How many an arm brings, so that there are `limit` of each lane."""
+    # Where all are of one lane, the best of it are the best of all.
+    return MIXED * limit if partition.mixes_lanes(eligible) else limit
 
 
 def _of_each_lane(partition: "Partition", best: NDArray[np.int64], limit: int) -> NDArray[np.int64]:

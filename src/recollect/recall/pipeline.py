@@ -37,6 +37,16 @@ OVERFETCH = 3
 READ_CLOSELY = 100
 """So many of the candidates, or three times as many as are asked for, are read word by word."""
 MOST_READ = 400
+NO_TERMS = np.empty(0, np.uint32)
+
+
+def ahead(work: Work, sources: Sources) -> dict[str, object]:
+    """What the words of the question bring, while somebody else may be making its vector."""
+    with sources.store.reading():
+        work.ahead = sources.index.ahead(
+            _hashes(query_terms(work.searched)), work.where, _limit(work, sources)
+        )
+    return {"looked_up": work.ahead is not None}
 
 
 def read(work: Work, sources: Sources) -> dict[str, object]:
@@ -56,22 +66,30 @@ def read(work: Work, sources: Sources) -> dict[str, object]:
 
 def _ask(work: Work, vector: NDArray[np.float32], words: Words | None) -> list[str]:
     terms = query_terms(work.searched)
-    hashes = distinct(term_hashes(" ".join(terms))) if terms else np.empty(0, np.uint32)
     work.words = words
-    work.asked = Asked(vector, hashes) if words is None else Asked(vector, hashes, words.terms)
+    spoken = NO_TERMS if words is None else words.terms
+    work.asked = Asked(vector, _hashes(terms), spoken, ahead=work.ahead)
     return terms
+
+
+def _hashes(terms: Sequence[str]) -> NDArray[np.uint32]:
+    return distinct(term_hashes(" ".join(terms))) if terms else NO_TERMS
 
 
 def search(work: Work, sources: Sources) -> dict[str, object]:
     """The candidates of each arm, from the derived index."""
-    wanted = max(work.query.k, 0 if work.plan is None else work.plan.limit)
-    limit = max(sources.candidates, OVERFETCH * wanted) * (1 if work.level is None else WIDER)
-    found = sources.index.search(work.asked, work.where, limit)
+    found = sources.index.search(work.asked, work.where, _limit(work, sources))
     work.candidates = found if "context" in work.layers else _alone(found)
     return {
         arm.name: {"eligible": arm.eligible, "found": arm.found, "ms": round(arm.elapsed_ms, 3)}
         for arm in found.arms
     }
+
+
+def _limit(work: Work, sources: Sources) -> int:
+    """How many each arm brings."""
+    wanted = max(work.query.k, 0 if work.plan is None else work.plan.limit)
+    return max(sources.candidates, OVERFETCH * wanted) * (1 if work.level is None else WIDER)
 
 
 def shortlist(work: Work, _: Sources) -> dict[str, object]:
@@ -163,6 +181,7 @@ ASKING: tuple[Stage, ...] = (
     lately,
     parts,
     expansion,
+    ahead,
     read,
 )
 """Before the store is looked at: a slow embedder must not hold a view of it open."""

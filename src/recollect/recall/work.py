@@ -90,6 +90,8 @@ class Work:
     """The same for each question that the question holds."""
     asked: Asked = field(default_factory=lambda: Asked(None, np.empty(0, np.uint32)))
     words: Words | None = None
+    ahead: object = None
+    """What the index has of the question's terms already."""
     leads: Mapping[int, float] = field(default_factory=dict)
     spread: dict[str, Mapping[int, float]] = field(default_factory=dict)
     """By signal, what the graph leads to, and by how much."""

@@ -66,11 +66,14 @@ class Waiting:
         questions.put((work, asked))
         return asked
 
-    def result(self, asked: Asked) -> Any:
-        """The answer, if it comes in time; None says that `why_not` tells why there is none."""
+    def result(self, asked: Asked, more_seconds: float = 0.0) -> Any:
+        """The answer, if it comes in time; None says that `why_not` tells why there is none.
+
+        It has `more_seconds`, where it could not begin at once.
+        """
         if asked.why_not is not None:
             return None
-        if not asked.is_there.wait(max(0.0, asked.deadline - self._clock())):
+        if not asked.is_there.wait(max(0.0, asked.deadline + more_seconds - self._clock())):
             with self._lock:
                 self._late += not asked.is_there.is_set()
                 asked.why_not = "no answer in time"
