@@ -15,7 +15,7 @@ from recollect.stores.sqlite.rows import user_number
 
 APPLICATION_ID = 0x52434C54  # "RCLT": tells our files from other SQLite databases
 BUSY_MILLISECONDS = 60_000
-MAPPED_BYTES = 1 << 30
+MAPPED_BYTES = 1 << 34
 
 PRAGMAS = (
     f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}",
