@@ -1,8 +1,9 @@
 """What it costs to ask everybody's library beside one's own memory: `python -m benchmarks.merged`.
 
-The same questions are asked without and with the library, taking turns. The published items are put into the library's
-store in bulk, as `publish` keeps them, but without the records that say who owns each: no question reads those. With
-`--folder` the stores are kept, and filled once.
+The same questions are asked without and with the library, taking turns, as a caller asks them: memories have the
+vectors of their words, and every question is really embedded by the model. The published items are put into the
+library's store in bulk, as `publish` keeps them, but without the records that say who owns each: no question reads
+those. With `--folder` the stores are kept, and filled once.
 """
 
 import argparse
@@ -12,8 +13,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpus import BATCH, Corpus, Item, TableEmbedder
+from benchmarks.corpus import BATCH, Corpus, Item
 from benchmarks.measure import record, summary
+from benchmarks.turns import Turns
 from recollect import Recollect
 from recollect.model import Memory, Origin, Scope
 from recollect.ports import Change, Changes
@@ -25,19 +27,22 @@ ROUNDS = 3
 DEADLINE_MS, PATIENCE_MS = 200.0, 10_000.0
 """What is in time by default, and how long is waited here: a library that was late once is left alone for a while, and
 what was never asked would count as a quick answer."""
+APART = 7
+"""So far apart are the questions that are asked without and with the library, or one would find its vector made."""
 ABROAD = 20_000_000
 """What others published is not what one knows oneself: the number of its first item."""
 
 
-def opened(path: Path, embedder: TableEmbedder, **more: Any) -> Recollect:
-    return Recollect(path, embedder=embedder, **more)
+def opened(path: Path, embedder: Turns, **more: Any) -> Recollect:
+    settings = {"embedder.cached_texts": 1, **more.pop("settings", {})}
+    return Recollect(path, embedder=embedder, settings=settings, **more)
 
 
 def known(memory: Recollect) -> int:
     return int(memory.store.counts(memory.user)["memory"])
 
 
-def filled(memory: Recollect, embedder: TableEmbedder, count: int) -> None:
+def filled(memory: Recollect, embedder: Turns, count: int) -> None:
     """So many memories of one's own, unless they are there from an earlier run."""
     if (held := known(memory)) >= count:
         return
@@ -47,7 +52,7 @@ def filled(memory: Recollect, embedder: TableEmbedder, count: int) -> None:
     memory.compact()
 
 
-def stocked(library: Recollect, embedder: TableEmbedder, count: int) -> None:
+def stocked(library: Recollect, embedder: Turns, count: int) -> None:
     """So many published items; written straight into the store, or a million would take an hour of checks."""
     if (held := known(library)) >= count:
         return
@@ -76,18 +81,19 @@ def stocked(library: Recollect, embedder: TableEmbedder, count: int) -> None:
     library.compact()
 
 
-def asked(memory: Recollect, embedder: TableEmbedder, questions: list[Item]) -> dict[str, Any]:
+def asked(memory: Recollect, embedder: Turns, questions: list[Item]) -> dict[str, Any]:
     """How long a recall takes without and with the library, in turns, and how often the library answered in time.
 
     Also the processor's time, of all threads: on a machine that others use it says more.
     """
     times: dict[str, list[float]] = {name: [] for name in ("own", "merged", "own_cpu", "merged_cpu")}
     in_time = told = 0
-    embedder.learn(questions[:1])
+    embedder.learn(questions)
     memory.library_hits(questions[0].text)  # opened here, or the first question would be left waiting for it
-    for number, question in enumerate(questions * ROUNDS):
-        embedder.learn([question])
+    embedder.asking = True
+    for number in range(len(questions) * ROUNDS):
         for name, shared in (("own", False), ("merged", True)):
+            question = questions[(number + shared * APART) % len(questions)]
             cpu, began = time.process_time(), time.perf_counter()
             found = memory.recall(question.text, 10, learn=False, shared=shared)
             if number >= len(questions):  # the first round warms both
@@ -117,7 +123,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--folder", type=Path, help="where the stores are kept, or are already")
     options = parser.parse_args(arguments)
-    embedder = TableEmbedder()
+    embedder = Turns()
     with tempfile.TemporaryDirectory(prefix="recollect-merged-") as name:
         folder = options.folder or Path(name)
         library = folder / "library.db"
