@@ -147,9 +147,14 @@ def test_another_search_than_the_meant_one_is_not_misled(store, opened, terms, w
     assert_agrees(partition, store, unit_vector(3), terms, where, limit, ahead=ahead)
 
 
-def test_a_small_index_looks_nothing_up_ahead(store, opened):
+def test_an_index_is_large_by_what_it_knows_without_asking_the_store(store, opened):
     fill(store, 60)
-    assert opened().ahead(np.array([3, 4], np.uint32), Filter(), 5) is None
+    large, small = opened(params=LARGE), opened()
+    assert not large.is_large
+    for partition in (large, small):
+        partition.refresh()
+    assert large.is_large
+    assert not small.is_large
 
 
 def clustered(count, dimension, seed=0):

@@ -89,14 +89,17 @@ class Partition:
         with self._lock:
             self._state.catch_up()
 
+    @property
+    def is_large(self) -> bool:
+        """Whether it pays to look ahead, as far as is known without asking the store."""
+        return self._state.documents >= self.params.coarse_from
+
     def ahead(self, terms: NDArray[np.uint32], where: Filter, limit: int) -> Ahead | None:
         """What the words of a question bring, for the search that follows when its vector is there.
 
-        Only where looking it up takes long; what was written meanwhile makes it void.
+        What was written meanwhile makes it void.
         """
-        with self._lock:
-            documents = len(self._state.catch_up())
-        return ahead(self, terms, where, limit) if documents >= self.params.coarse_from else None
+        return ahead(self, terms, where, limit)
 
     def search(self, asked: Asked, where: Filter, limit: int) -> Candidates:
         """The best of each arm among what the filter lets through; see `recollect.index.search`."""

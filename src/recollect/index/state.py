@@ -43,6 +43,11 @@ class State:
         return len(self._segments)
 
     @property
+    def documents(self) -> int:
+        """How many are known, before it catches up."""
+        return len(self._rows.contents)
+
+    @property
     def unsealed(self) -> int:
         """How many documents are in memory only."""
         return len(self._tail) + sum(segment.count for segment in self._segments if segment.path is None)

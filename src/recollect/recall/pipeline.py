@@ -41,7 +41,9 @@ NO_TERMS = np.empty(0, np.uint32)
 
 
 def ahead(work: Work, sources: Sources) -> dict[str, object]:
-    """What the words of the question bring, while somebody else may be making its vector."""
+    """What the words of the question bring to a large index, while somebody else may be making its vector."""
+    if not sources.index.is_large:
+        return {}
     with sources.store.reading():
         work.ahead = sources.index.ahead(
             _hashes(query_terms(work.searched)), work.where, _limit(work, sources)
