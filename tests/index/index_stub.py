@@ -13,7 +13,7 @@ from recollect.index import IndexParams, Partition
 from recollect.index.context import SPAN
 from recollect.index.search import DECAY, REACH, WIDENED
 from recollect.model import Filter, Lane, State
-from recollect.ports import Document, Visibility
+from recollect.ports import WORD_BYTES, Document, Visibility
 
 DIMENSION = 128
 MODEL = "hash-128"
@@ -40,6 +40,8 @@ class StubStore:
 
     identity: str = "stub"
     texts: dict[int, Document] = field(default_factory=dict)
+    spoken: dict[int, bytes] = field(default_factory=dict)
+    """By content, the vectors of its words, where it has some."""
     rows: list[Visibility] = field(default_factory=list)
     memories: list[Shown] = field(default_factory=list)
     last_content: int = FIRST
@@ -63,6 +65,12 @@ class StubStore:
         content = self.memories[memory].content
         self.texts[content] = replace(self.texts[content], vector=np.asarray(vector, np.float16).tobytes())
 
+    def speak(self, memory: int, words: int) -> None:
+        """So many vectors of words, unlike those of any other text."""
+        content = self.memories[memory].content
+        codes = np.random.default_rng(content).integers(256, size=(words, WORD_BYTES), dtype=np.uint8)
+        self.spoken[content] = codes.tobytes()
+
     def change(self, memory: int, **shown) -> None:
         self.memories[memory] = replace(self.memories[memory], **shown)
         self._version(memory, None)
@@ -77,6 +85,7 @@ class StubStore:
         self.rows = [row for row in self.rows if row.content not in mine]
         for content in mine:
             del self.texts[content]
+            self.spoken.pop(content, None)
         self.memories[memory] = Shown(0, state=State.PURGED)
         self._version(memory, last)
         return sorted(mine)
@@ -96,6 +105,12 @@ class StubStore:
         return np.array(found, np.int64), np.frombuffer(data, np.float16).reshape(
             len(found), -1 if found else 0
         )
+
+    def words(self, user, contents):
+        found = [n for n in contents.tolist() if self.spoken.get(n)]
+        counts = [len(self.spoken[n]) // WORD_BYTES for n in found]
+        codes = np.frombuffer(b"".join(self.spoken[n] for n in found), np.uint8).reshape(-1, WORD_BYTES)
+        return np.array(found, np.int64), np.cumsum(counts, dtype=np.int64), codes
 
     def matching(self, user, where):
         return np.array(sorted(m.content for m in self.memories if _matches(where, m)), np.int64)

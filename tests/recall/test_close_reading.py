@@ -23,14 +23,14 @@ QUESTION = HashEmbedder().encode(["deploy staging cat"])[1][0]
 
 
 class Shelf:
-    """The one call of a store that is needed, over texts by their number; None has no words kept."""
+    """The one call of an index that is needed, over texts by their number; None has no words kept."""
 
     def __init__(self, texts):
         self.codes = {
             n: HashEmbedder().encode([text])[1][0].codes for n, text in texts.items() if text is not None
         }
 
-    def words(self, user, contents):
+    def words(self, contents):
         found = [n for n in sorted(set(contents.tolist())) if len(self.codes.get(n, ()))]
         counts = [len(self.codes[n]) for n in found]
         codes = np.concatenate([np.empty((0, WORD_BYTES), np.uint8), *(self.codes[n] for n in found)])
@@ -67,7 +67,7 @@ def test_what_is_covered_is_what_a_plain_loop_says(texts, chosen, reach, data):
     side = st.lists(numbers, min_size=reach, max_size=reach)
     around = [[*data.draw(side), 10 + n, *data.draw(side)] for n in chosen]
     rarity = data.draw(st.lists(st.floats(0.1, 9), min_size=3, max_size=3))
-    read = read_closely(shelf, "ada", QUESTION, candidates(around, rarity), with_context=True)
+    read = read_closely(shelf, QUESTION, candidates(around, rarity), with_context=True)
     if read is None:
         assert not any(len(shelf.codes.get(n, ())) for row in around for n in row)
         return
@@ -90,8 +90,8 @@ def test_what_is_covered_is_what_a_plain_loop_says(texts, chosen, reach, data):
 def test_without_context_only_the_text_itself_is_read():
     shelf = Shelf({1: "the office cat", 2: "deploys go through staging", 3: "cat"})
     found = candidates([[1, 2, 3]], [1, 1, 1])
-    with_it = read_closely(shelf, "ada", QUESTION, found, with_context=True)
-    without = read_closely(shelf, "ada", QUESTION, found, with_context=False)
+    with_it = read_closely(shelf, QUESTION, found, with_context=True)
+    without = read_closely(shelf, QUESTION, found, with_context=False)
     assert with_it.texts == 3
     assert without.texts == 1
     assert without.alone == with_it.alone
@@ -108,13 +108,12 @@ def test_without_context_only_the_text_itself_is_read():
 )
 def test_where_no_text_or_no_question_has_words_nothing_is_read(texts, words):
     found = candidates([[1, 2, -1]], [1.0] * len(words.terms))
-    assert read_closely(Shelf(texts), "ada", words, found, with_context=True) is None
+    assert read_closely(Shelf(texts), words, found, with_context=True) is None
 
 
 def test_a_candidate_without_words_covers_nothing_itself_but_hears_its_neighbours():
     read = read_closely(
         Shelf({1: None, 2: "deploys go through staging"}),
-        "ada",
         QUESTION,
         candidates([[-1, 1, 2]], [1, 1, 1]),
         with_context=True,

@@ -27,6 +27,9 @@ class Feed(Protocol):
     def vectors(
         self, user: str, contents: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.float16]]: ...
+    def words(
+        self, user: str, contents: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]: ...
     def matching(self, user: str, where: Filter) -> NDArray[np.int64]: ...
 
 
@@ -61,6 +64,12 @@ class Source:
             order = np.argsort(found)
             found, vectors = found[order], vectors[order]
         return found, vectors
+
+    def words(
+        self, contents: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+        """Those of the store's: which contents have some, after which row of the codes each one's end, the codes."""
+        return self.store.words(self.user, contents)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from recollect.index.bits import centre
 from recollect.index.documents import Feed, Source
 from recollect.index.folder import Folder
 from recollect.index.held import Held
+from recollect.index.held_words import HeldWords
 from recollect.index.masks import Masks
 from recollect.index.nearest import nearest
 from recollect.index.params import IndexParams
@@ -68,6 +69,7 @@ class Partition:
         self.params = params or IndexParams()
         self.source = Source(store, user, model, dimension)
         self.held = Held(self.source, self.params)
+        self._held_words = HeldWords(self.source, self.params)
         owner = json.dumps([store.identity, user, model, dimension]).encode()
         self._folder = Folder(
             folder, {"model": model, "dimension": dimension, "owner": hashlib.sha256(owner).hexdigest()}
@@ -123,6 +125,14 @@ class Partition:
             return found, widen(held)
         at, there = places(view.contents[view.embedded_rows], contents)
         return contents[there], wide(matrix[at])
+
+    def words(
+        self, contents: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
+        """Of ascending contents the vectors of their words, as the store has them; from memory, where they are there."""
+        with self._lock:
+            view = self._state.catch_up()
+        return self._held_words.of(view, contents)
 
     def view(self, where: Filter) -> tuple[View, NDArray[np.bool_] | None]:
         """What is there now, and which rows of it may match; None where the filter is not about now."""

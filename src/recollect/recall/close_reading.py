@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from recollect.candidates import Candidates
 from recollect.formulas.late_interaction import best_matches, coverage, nearby, unpack
 from recollect.formulas.ordered import distinct
-from recollect.ports import Store, Words
+from recollect.ports import Words
+from recollect.recall.search import Search
 
 NOWHERE = -1
 
@@ -25,12 +26,10 @@ class Read:
     """The best match of each word of the question in each candidate alone."""
 
 
-def read_closely(
-    store: Store, user: str, words: Words, found: Candidates, *, with_context: bool
-) -> Read | None:
+def read_closely(index: Search, words: Words, found: Candidates, *, with_context: bool) -> Read | None:
     """None where no candidate has vectors of its words."""
     around = found.around if with_context else found.around[:, [found.around.shape[1] // 2]]
-    numbers, ends, codes = store.words(user, distinct(around[around != NOWHERE]))
+    numbers, ends, codes = index.words(distinct(around[around != NOWHERE]))
     if not len(numbers) or not len(words.terms):
         return None
     matches = best_matches(unpack(words.codes), codes, ends)

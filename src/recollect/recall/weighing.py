@@ -33,9 +33,7 @@ def weigh(work: Work, sources: Sources) -> dict[str, object]:
     found = work.found.taking(order[np.searchsorted(work.found.contents, columns.contents, sorter=order)])
     closely = None
     if work.words is not None and len(found.contents):
-        closely = read_closely(
-            sources.store, sources.user, work.words, found, with_context="context" in work.layers
-        )
+        closely = read_closely(sources.index, work.words, found, with_context="context" in work.layers)
     if closely is None:
         work.profile = work.profile.without("matched_words", "matched_nearby")
     evidence = _evidence(work, found, columns, closely, sources)
