@@ -42,7 +42,8 @@ class Evidence:
 
 def similarity(evidence: Evidence) -> Column:
     """Cosine with the question, 0 to 1."""
-    return np.clip(np.nan_to_num(evidence.similarity, nan=0.0), 0.0, 1.0)
+    # Of a number and none, fmax takes the number.
+    return np.minimum(np.fmax(evidence.similarity, 0.0), 1.0)
 
 
 def age_days(evidence: Evidence) -> Column:

@@ -100,7 +100,9 @@ def shortlist(work: Work, _: Sources) -> dict[str, object]:
     keep = min(max(READ_CLOSELY, OVERFETCH * work.query.k), MOST_READ)
     if len(found.contents) > keep:
         rough = (
-            _part(found.text_nearby) + _part(np.nan_to_num(found.centred)) + 0.3 * _part(found.session_text)
+            _part(found.text_nearby)
+            + _part(np.where(np.isnan(found.centred), np.float32(0.0), found.centred))
+            + 0.3 * _part(found.session_text)
         )
         if work.standing:
             rough = rough + preferred(work, found.contents)
@@ -162,13 +164,18 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
     """The memories themselves, with each signal's contribution."""
     work.order = work.order[: work.query.k]
     memories = shown(work, sources, work.confirmed.contents[work.order].tolist())
+    names = [*work.values]
+    weights = np.array([work.profile.weights[name] for name in names])
+    values = np.array([column[work.order] for column in work.values.values()]).T.reshape(-1, len(names))
     hits = []
-    for place, memory in zip(work.order.tolist(), memories, strict=True):
-        values = {name: float(column[place]) for name, column in work.values.items()}
-        signals = {name: work.profile.weights[name] * value for name, value in values.items()}
+    for place, memory, own, weighed in zip(
+        work.order.tolist(), memories, values.tolist(), (values * weights).tolist(), strict=True
+    ):
         alike = float(work.similarity[place])
         likely = None if work.relevance is None else float(work.relevance[place])
-        hits.append(Hit(memory, float(work.scores[place]), signals, values, alike, likely))
+        signals = dict(zip(names, weighed, strict=True))
+        known = dict(zip(names, own, strict=True))
+        hits.append(Hit(memory, float(work.scores[place]), signals, known, alike, likely))
     work.hits = tuple(hits)
     return {"hits": len(hits)}
 

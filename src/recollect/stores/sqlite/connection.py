@@ -6,12 +6,14 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import apsw
 
 from recollect.errors import InvalidInput, StoreBusy, StoreCorrupt, StoreError, StoreFull
+from recollect.stores.rows import Row
 from recollect.stores.sqlite.migrations import migrate
-from recollect.stores.sqlite.rows import user_number
+from recollect.stores.sqlite.rows import rows, user_number
 
 APPLICATION_ID = 0x52434C54  # "RCLT": tells our files from other SQLite databases
 BUSY_MILLISECONDS = 60_000
@@ -115,10 +117,21 @@ class Connections:
                 yield reader
                 return
             reader.execute("BEGIN")
+            self._local.known = {}
             try:
                 yield reader
             finally:
+                self._local.known = None
                 _roll_back(reader)
+
+    def known(self, reader: apsw.Connection, query: str, bound: tuple[Any, ...]) -> list[Row]:
+        """The rows of what is asked again and again by who reads: one view has one answer."""
+        key = (query, bound)
+        known: dict[tuple[str, tuple[Any, ...]], list[Row]] = self._local.known
+        found = known.get(key)
+        if found is None:
+            found = known[key] = rows(reader, query, bound)
+        return found
 
     def number(self, reader: apsw.Connection, user: str) -> int | None:
         """The number of a user who has written before; once it is there it never changes."""

@@ -56,7 +56,9 @@ class Feed:
 
     def high_water(self, user: str) -> tuple[int, int]:
         with self._connections.reading() as connection:
-            found = rows(connection, "SELECT last_content, last_version FROM user WHERE name = ?", (user,))
+            found = self._connections.known(
+                connection, "SELECT last_content, last_version FROM user WHERE name = ?", (user,)
+            )
         return (found[0][0], found[0][1]) if found else (0, 0)
 
     def vectors(
