@@ -3,7 +3,9 @@
 `python -m benchmarks.peers --data DIR` in an environment that has the peers of benchmarks/requirements.txt and
 `mempalace`; a peer that is not installed is left out. Every contender has a store for each conversation or corpus and
 they answer in turns. The peers are given our vectors, and those of the questions are made beforehand, so that no
-time includes an embedding. Writes benchmarks/results/peers.json, and docs/evaluation.md with it.
+search includes an embedding. Some questions are asked once more as a caller asks them, a text and nothing else: then
+each embeds it, ours as it does by default, with rounded weights, the peers with the same model as it is. Writes
+benchmarks/results/peers.json, and docs/evaluation.md with it.
 """
 
 import argparse
@@ -29,14 +31,17 @@ from recollect.model import Filter, Lane
 from recollect.providers.minilm import MiniLM
 
 BATCH = 256
+AS_ASKED = 40
+"""So many questions of each conversation or corpus are also asked as a caller asks them."""
 
 
 class Table:
-    """The embedder with its vectors known before they are asked for."""
+    """The embedder with its vectors known before they are asked for, unless it is `live`."""
 
     def __init__(self, embedder: Any) -> None:
         self._embedder, self._vectors, self._words = embedder, {}, {}
         self.name, self.dimension = embedder.name, embedder.dimension
+        self.live = False
 
     def learn(self, texts: Sequence[str], vectors: Iterable[Any]) -> None:
         self._vectors |= dict(zip(texts, vectors, strict=True))
@@ -48,10 +53,14 @@ class Table:
         self._words |= dict(zip(questions, words, strict=True))
 
     def embed(self, texts, progress=None):  # noqa: ARG002
+        if self.live:
+            return self._embedder.embed(list(texts))
         self.ask([text for text in dict.fromkeys(texts) if text not in self._vectors])
         return np.array([self._vectors[text] for text in texts], np.float32).reshape(-1, self.dimension)
 
     def encode(self, texts, progress=None):  # noqa: ARG002
+        if self.live:
+            return self._embedder.for_questions.encode(list(texts))
         self.ask([text for text in dict.fromkeys(texts) if text not in self._words])
         return self.embed(texts), [self._words[text] for text in texts]
 
@@ -71,7 +80,8 @@ class Ours:
 
     def add(self, corpus: Corpus) -> None:
         self._store = filled(corpus, self._folder, self._table)
-        self._memory = self._store.opened(self._table, Moving(self._store.ended_at))
+        alone = {"embedder.cached_texts": 1}  # a question that is asked again is embedded again
+        self._memory = self._store.opened(self._table, Moving(self._store.ended_at), alone)
 
     def vectors(self, corpus: Corpus) -> dict[str, Any]:
         """The vector of each item, by the text that the peers get."""
@@ -257,6 +267,7 @@ class Run:
         self._kinds = [kind for kind in CONTENDERS if kind.name in names]
         self._table, self._stores = table, stores
         self._outcomes: dict[str, list[Outcome]] = defaultdict(list)
+        self._as_asked: dict[str, list[float]] = defaultdict(list)
         self._items = 0
         self._left_out: dict[str, str] = {}
 
@@ -278,8 +289,18 @@ class Run:
                 hits: list[tuple[str, ...]] = []
                 took = milliseconds(lambda c=contender, q=text, h=hits: h.extend(c.search(q)))
                 self._outcomes[contender.name].append(Outcome(type_, gold_ranks(hits, gold), (), (), took))
+        self._ask_live(ready, [text for text, *_ in asked(corpus)][:AS_ASKED])
         for contender in ready:
             contender.close()
+
+    def _ask_live(self, ready: Sequence[Any], questions: Sequence[str]) -> None:
+        """The same questions in turns, each embedded by whoever is asked."""
+        self._table.live = True
+        for text in questions:
+            for contender in ready:
+                took = milliseconds(lambda c=contender, q=text: c.search(q))
+                self._as_asked[contender.name].append(took)
+        self._table.live = False
 
     def _filled(self, kind: Any, corpus: Corpus, folder: Path) -> Any:
         """A contender that holds the corpus; None where it is not installed."""
@@ -293,7 +314,11 @@ class Run:
 
     def result(self) -> dict[str, Any]:
         figures = {
-            name: {**quality(found), "search_ms": summary([one.elapsed_ms for one in found])}
+            name: {
+                **quality(found),
+                "search_ms": summary([one.elapsed_ms for one in found]),
+                "as_asked_ms": summary(self._as_asked[name]),
+            }
             for name, found in self._outcomes.items()
         }
         return {"items": self._items, "contenders": figures, "left_out": self._left_out}
@@ -317,7 +342,8 @@ def run(sets: Sequence[EvalSet], names: Sequence[str], stores: Path) -> dict[str
 
 def _line(told: dict[str, Any]) -> str:
     figures = ", ".join(f"{key} {told[key]:.3f}" for key in ("recall@5", "recall@10", "ndcg@10"))
-    return f"{figures}, search {told['search_ms']['p50']:.1f} ms p50"
+    times = f"search {told['search_ms']['p50']:.1f} ms, as asked {told['as_asked_ms']['p50']:.1f} ms p50"
+    return f"{figures}, {times}"
 
 
 def _made(folder: Path) -> Path:

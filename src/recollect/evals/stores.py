@@ -70,8 +70,11 @@ class Filled:
     seconds: float
     bytes: int
 
-    def opened(self, embedder: Embedder, clock: Moving) -> Recollect:
-        return Recollect(self.folder / FILE, user=USER, channel=CHANNEL, embedder=embedder, clock=clock)
+    def opened(
+        self, embedder: Embedder, clock: Moving, settings: Mapping[str, Any] = NO_MAPPING
+    ) -> Recollect:
+        path = self.folder / FILE
+        return Recollect(path, user=USER, channel=CHANNEL, embedder=embedder, clock=clock, settings=settings)
 
 
 def filled(
