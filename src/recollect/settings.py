@@ -135,7 +135,10 @@ class IndexSettings:
         8_192, "up to how many vectors all are scored exactly, in memory", low=0, high=10_000_000
     )
     held_up_to: int = setting(
-        32_768, "up to how many vectors are kept in memory as they are stored", low=0, high=10_000_000
+        32_768,
+        "up to how many vectors, and those of their words, are kept in memory as they are stored",
+        low=0,
+        high=10_000_000,
     )
 
 
