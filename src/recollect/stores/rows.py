@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,13 @@ def user_range(user: int) -> tuple[int, int]:
     return user << USER_BITS, ((user + 1) << USER_BITS) - 1
 
 
-def memory_from(row: Row, listed: Callable[[Any], Iterable[str]] = json.loads) -> Memory:
+@lru_cache(maxsize=8192)
+def _listed(text: str) -> tuple[str, ...]:
+    """A list in JSON: the same few are read in recall after recall."""
+    return tuple(json.loads(text))
+
+
+def memory_from(row: Row, listed: Callable[[Any], Iterable[str]] = _listed) -> Memory:
     """A row of MEMORY_COLUMNS as the value it stands for; `listed` reads the columns that hold lists."""
     memory_id, text, recorded_at, valid_from, valid_until, retired_at, version, lane, kind, channel, scope = (
         row[:11]
