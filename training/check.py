@@ -22,6 +22,7 @@ from torch.nn import functional
 from recollect.evals.model import Corpus, EvalSet, Item
 from recollect.evals.sets import beam, locomo, multihop, realmem
 from recollect.providers.adapters import NEWEST
+from training import granite
 from training.encoder import Encoder, read_weights
 from training.train import TOKENIZER, WEIGHTS, Texts, covered
 
@@ -40,19 +41,25 @@ class Embedded:
     """The places of the texts, the states of their words, and the weights of these."""
 
 
-def adapted(weights: dict[str, Tensor], path: Path | None) -> Encoder:
+def adapted(weights: dict[str, Tensor], path: Path | None, *, first: bool = False) -> Encoder:
     """The encoder with the change that a file has; without a file, as it was published."""
     if path is None:
-        return Encoder(weights, 1)
+        return Encoder(weights, 1, first=first)
     with np.load(path) as data:
         change = {name: torch.from_numpy(data[name].astype(np.float32)) for name in data.files}
-    model = Encoder(weights, next(value.shape[0] for name, value in change.items() if name.endswith(".a")))
+    rank = next(value.shape[0] for name, value in change.items() if name.endswith(".a"))
+    model = Encoder(weights, rank, first=first)
     with torch.no_grad():
         for key, linear in model.linears.items():
             name = key.replace("/", ".")
             linear.a.copy_(change[f"{name}.a"])
             linear.b.copy_(change[f"{name}.b"])
     return model
+
+
+def known(weights: Path) -> tuple[Path | None, ...]:
+    """What every file is compared with: the model without an adapter, and with the one that is shipped for it."""
+    return (None,) if granite.is_pack(weights) else (None, SHIPPED)
 
 
 def held_out(data: Path) -> list[EvalSet]:
@@ -159,8 +166,8 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     texts, weights = Texts(asked.tokenizer, device, LONGEST), read_weights(asked.weights)
     sets = held_out(asked.data)
-    for path in (None, SHIPPED, *asked.adapters):
-        model = adapted(weights, path).to(device)
+    for path in (*known(asked.weights), *asked.adapters):
+        model = adapted(weights, path, first=granite.is_pack(asked.weights)).to(device)
         told = {one.name: recall(model, texts, one.corpora) for one in sets}
         print(json.dumps({"adapter": path.name if path else "none", "recall@10": told}), flush=True)
 

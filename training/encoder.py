@@ -9,12 +9,16 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from training import granite
+
 HEADS = 12
 EPSILON = 1e-12
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """The tensors of a safetensors file, or of an .npz in half precision."""
+    """The tensors of a safetensors file, of an .npz in half precision, or of granite's pack."""
+    if granite.is_pack(path):
+        return granite.read_pack(path).weights
     if path.suffix == ".npz":
         with np.load(path) as data:
             return {name: torch.from_numpy(data[name].astype(np.float32)) for name in data.files}
@@ -47,10 +51,11 @@ class Linear(nn.Module):
 
 
 class Encoder(nn.Module):
-    """BERT as MiniLM has it: post-norm layers, mean pooling."""
+    """BERT as MiniLM has it, of post-norm layers. A text's vector is the mean of its tokens, or the `first` one."""
 
-    def __init__(self, weights: dict[str, Tensor], rank: int) -> None:
+    def __init__(self, weights: dict[str, Tensor], rank: int, *, first: bool = False) -> None:
         super().__init__()
+        self._first = first
         embeddings = "embeddings."
         self.register_buffer("words", weights[embeddings + "word_embeddings.weight"])
         positions = weights[embeddings + "position_embeddings.weight"]
@@ -90,8 +95,8 @@ class Encoder(nn.Module):
             inner = functional.gelu(self._linear(hidden, layer + "intermediate.dense", adapted=adapted))
             outer = self._linear(inner, layer + "output.dense", adapted=adapted)
             hidden = self._normed(hidden + outer, layer + "output.LayerNorm")
-        pooled = functional.normalize((hidden * mask[..., None]).sum(1), dim=-1)
-        return hidden, pooled
+        pooled = hidden[:, 0] if self._first else (hidden * mask[..., None]).sum(1)
+        return hidden, functional.normalize(pooled, dim=-1)
 
     def adapter(self) -> dict[str, np.ndarray]:
         """The change of each layer in half precision: NAME.a and NAME.b."""

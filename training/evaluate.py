@@ -29,7 +29,8 @@ from recollect.ports import Progress, Words
 from recollect.providers.adapters import NEWEST, NONE, projection
 from recollect.providers.minilm import CALIBRATIONS, named
 from recollect.providers.words import Projection, term_of_each, words_of
-from training.check import SHIPPED, adapted
+from training import granite
+from training.check import adapted, known
 from training.data import examples
 from training.encoder import read_weights
 from training.train import TOKENIZER, WEIGHTS, Texts
@@ -48,10 +49,11 @@ class Encoding:
 
     def __init__(self, adapter: Path | None, tokenizer: Path, weights: Path, words: Projection) -> None:
         device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.name = named(NONE) if adapter is None else f"{named(NONE)}+{adapter.stem}"
+        base = weights.stem if granite.is_pack(weights) else named(NONE)
+        self.name = base if adapter is None else f"{base}+{adapter.stem}"
         self.calibration = CALIBRATIONS.get(NEWEST)
         self._texts = Texts(tokenizer, device, LONGEST)
-        self._model = adapted(read_weights(weights), adapter).to(device)
+        self._model = adapted(read_weights(weights), adapter, first=granite.is_pack(weights)).to(device)
         self._projection = words
 
     def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
@@ -73,10 +75,14 @@ class Encoding:
                 progress(len(words), len(texts))
         return vectors, words
 
-    def states(self, text: str) -> NDArray[np.float32]:
-        """The encoder's last states of a text's words, before the projection."""
-        (own,), _ = self._run([text])
-        return own[np.flatnonzero(term_of_each(self._texts.encoding(text), text))]
+    def states(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The encoder's last states of all texts' words, before the projection."""
+        found = []
+        for start in range(0, len(texts), AT_ONCE):
+            some = list(texts[start : start + AT_ONCE])
+            for text, own in zip(some, self._run(some)[0], strict=True):
+                found.append(own[np.flatnonzero(term_of_each(self._texts.encoding(text), text))])
+        return np.concatenate(found)
 
     @torch.no_grad()
     def _run(self, texts: list[str]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -87,17 +93,17 @@ class Encoding:
 
 @cache
 def encoding(adapter: Path | None, data: Path, tokenizer: Path, weights: Path) -> Encoding:
-    """One a process; of a file that is not shipped, with a projection of its own."""
-    if adapter in {None, SHIPPED}:
+    """One a process; of what is not shipped, with a projection of its own."""
+    if adapter in known(weights) and not granite.is_pack(weights):
         shipped = projection(NONE if adapter is None else NEWEST)
         return Encoding(adapter, tokenizer, weights, shipped)
-    beside = Path(f"{adapter}.words.npz")
+    beside = Path(f"{adapter or weights}.words.npz")
     if not beside.exists():
         plain = Encoding(adapter, tokenizer, weights, projection(NONE))
-        mean, matrix = fitted(np.concatenate([plain.states(text) for text in sample(data)]))
+        mean, matrix = fitted(plain.states(sample(data)))
         np.savez(beside, mean=mean, matrix=matrix)
-    with np.load(beside) as known:
-        return Encoding(adapter, tokenizer, weights, (known["mean"], known["matrix"]))
+    with np.load(beside) as own:
+        return Encoding(adapter, tokenizer, weights, (own["mean"], own["matrix"]))
 
 
 def sample(data: Path) -> list[str]:
@@ -135,7 +141,7 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args()
     files = (chosen.tokenizer, chosen.weights)
-    for adapter in (None, SHIPPED, *chosen.adapters):
+    for adapter in (*known(chosen.weights), *chosen.adapters):
         # Here, so that a projection is fitted once and not by every process.
         encoding(adapter, chosen.data, *files)
         tasks = [

@@ -17,6 +17,7 @@ from torch.nn import functional
 
 from recollect.providers import files
 from recollect.providers.minilm import MiniLM
+from training import granite
 from training.data import Example, examples
 from training.encoder import Encoder, read_weights
 from training.pools import STOP
@@ -30,20 +31,31 @@ LONGEST = 4000
 """Characters of a text that can matter: more than the tokens that are looked at."""
 
 
+SPACE = "Ġ"
+"""What a space before a word is to granite's tokenizer."""
+
+
+def tokenizer_of(path: Path) -> Tokenizer:
+    """The tokenizer of a file of its own, or in granite's pack."""
+    if granite.is_pack(path):
+        return Tokenizer.from_str(granite.read_pack(path).tokenizer)
+    return Tokenizer.from_file(str(path))
+
+
 class Texts:
     """Texts as padded batches of tokens, and which tokens are words that a question asks by."""
 
     def __init__(self, path: Path, device: str, longest: int) -> None:
-        self._tokenizer = Tokenizer.from_file(str(path))
+        self._tokenizer = tokenizer_of(path)
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(longest)
         self._device = device
         vocabulary = self._tokenizer.get_vocab()
         content = np.ones(max(vocabulary.values()) + 1, np.bool_)
         for token, number in vocabulary.items():
-            word = token.removeprefix("##")
+            word = token.removeprefix("##").removeprefix(SPACE).lower()
             content[number] = (
-                word not in STOP and any(c.isalnum() for c in word) and not token.startswith("[")
+                word not in STOP and any(c.isalnum() for c in word) and not token.startswith(("[", "<"))
             )
         self._content = content
         self._weight = torch.from_numpy(content.astype(np.float32)).to(device)
@@ -200,7 +212,7 @@ def main() -> None:
     asked = parser.parse_args()
     repeatable(asked.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    model = Encoder(read_weights(asked.weights), asked.rank).to(device)
+    model = Encoder(read_weights(asked.weights), asked.rank, first=granite.is_pack(asked.weights)).to(device)
     texts = Texts(asked.tokenizer, device, asked.longest)
     left_out = set(asked.without.split(","))
     found = [one for one in examples(asked.data, asked.seed) if one.source not in left_out]
