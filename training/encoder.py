@@ -18,7 +18,7 @@ EPSILON = 1e-12
 def read_weights(path: Path) -> dict[str, Tensor]:
     """The tensors of a safetensors file, of an .npz in half precision, or of granite's pack."""
     if granite.is_pack(path):
-        return granite.read_pack(path).weights
+        return {name: torch.from_numpy(values) for name, values in granite.read_pack(path).weights.items()}
     if path.suffix == ".npz":
         with np.load(path) as data:
             return {name: torch.from_numpy(data[name].astype(np.float32)) for name in data.files}

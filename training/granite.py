@@ -5,15 +5,12 @@ MiniLM's have, so that one encoder runs both.
 """
 
 import json
-import struct
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
 SUFFIX = ".hmsemb"
 MAGIC = b"HMSEMB01"
@@ -33,7 +30,7 @@ PARTS = {"w": "weight", "b": "bias"}
 class Pack:
     """What a pack's file holds."""
 
-    weights: dict[str, Tensor]
+    weights: dict[str, NDArray[np.float32]]
     tokenizer: str
 
 
@@ -45,19 +42,22 @@ def is_pack(path: Path) -> bool:
 def read_pack(path: Path) -> Pack:
     """The weights as floats under MiniLM's names, and the tokenizer's JSON."""
     raw = path.read_bytes()
-    if raw[: len(MAGIC)] != MAGIC:
+    if not raw.startswith(MAGIC):
         raise ValueError(f"{path} is no pack: it does not begin with {MAGIC.decode()}")
-    (size,) = struct.unpack("<Q", raw[len(MAGIC) : PREFIX])
+    size = int.from_bytes(raw[len(MAGIC) : PREFIX], "little")
+    if len(raw) < PREFIX + size:
+        raise ValueError(f"{path} ends before its header does")
     header = json.loads(raw[PREFIX : PREFIX + size])
     at = PREFIX + size + header["tokenizer_len"]
+    whole = at + sum(entry["len"] for entry in header["tensors"])
+    if len(raw) != whole:
+        raise ValueError(f"{path} has {len(raw)} bytes where its header tells of {whole}")
     tokenizer = raw[PREFIX + size : at].decode()
-    found: dict[str, Tensor] = {}
+    found: dict[str, NDArray[np.float32]] = {}
     for entry in header["tensors"]:
         values = _tensor(raw[at : at + entry["len"]], entry)
         at += entry["len"]
-        found |= {name: torch.from_numpy(own.copy()) for name, own in _named(entry["name"], values, header)}
-    if at != len(raw):
-        raise ValueError(f"{path} has {len(raw)} bytes where its header tells of {at}")
+        found |= {name: own.copy() for name, own in _named(entry["name"], values, header)}
     return Pack(found, tokenizer)
 
 
@@ -69,7 +69,7 @@ def _tensor(raw: bytes, entry: dict[str, Any]) -> NDArray[np.float32]:
     count = rows * columns[0]
     codes = np.frombuffer(raw[:count], np.int8).reshape(rows, -1, entry["group"])
     scales = np.frombuffer(raw[count:], "<f4").reshape(rows, -1, 1)
-    return (codes * scales).reshape(rows, -1)
+    return np.asarray((codes * scales).reshape(rows, -1), np.float32)
 
 
 def _named(

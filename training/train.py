@@ -29,8 +29,6 @@ WEIGHTS, TOKENIZER = PUBLISHED / files.WEIGHTS, PUBLISHED / files.TOKENIZER
 
 LONGEST = 4000
 """Characters of a text that can matter: more than the tokens that are looked at."""
-
-
 SPACE = "Ġ"
 """What a space before a word is to granite's tokenizer."""
 
