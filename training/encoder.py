@@ -51,7 +51,11 @@ class Linear(nn.Module):
 
 
 class Encoder(nn.Module):
-    """BERT as MiniLM has it, of post-norm layers. A text's vector is the mean of its tokens, or the `first` one."""
+    """BERT as MiniLM has it, of post-norm layers. A text's vector is the mean of its tokens.
+
+    Where it is that of the `first` one, the last layer was taught nothing about the others: the states of words are
+    then those of the layer before it.
+    """
 
     def __init__(self, weights: dict[str, Tensor], rank: int, *, first: bool = False) -> None:
         super().__init__()
@@ -79,8 +83,9 @@ class Encoder(nn.Module):
         hidden = self.words[ids] + self.positions[: ids.shape[1]]
         hidden = self._normed(hidden, "embeddings.LayerNorm")
         visible = mask[:, None, None, :].bool()
+        before = hidden
         for number in range(self.layers):
-            layer = f"encoder.layer.{number}."
+            before, layer = hidden, f"encoder.layer.{number}."
             heads = [
                 self._linear(hidden, layer + f"attention.self.{part}", adapted=adapted)
                 .unflatten(-1, (HEADS, -1))
@@ -95,8 +100,9 @@ class Encoder(nn.Module):
             inner = functional.gelu(self._linear(hidden, layer + "intermediate.dense", adapted=adapted))
             outer = self._linear(inner, layer + "output.dense", adapted=adapted)
             hidden = self._normed(hidden + outer, layer + "output.LayerNorm")
-        pooled = hidden[:, 0] if self._first else (hidden * mask[..., None]).sum(1)
-        return hidden, functional.normalize(pooled, dim=-1)
+        if self._first:
+            return before, functional.normalize(hidden[:, 0], dim=-1)
+        return hidden, functional.normalize((hidden * mask[..., None]).sum(1), dim=-1)
 
     def adapter(self) -> dict[str, np.ndarray]:
         """The change of each layer in half precision: NAME.a and NAME.b."""

@@ -170,13 +170,16 @@ def test_nothing_stands_behind_the_last_tensor(pack, tmp_path):
         read_pack(longer)
 
 
-def test_a_texts_vector_is_the_state_of_its_first_token(pack):
+def test_a_texts_vector_is_its_first_tokens_last_state_and_its_words_are_those_of_the_layer_before(pack):
     torch = pytest.importorskip("torch", reason="PyTorch is missing: `make test-training` installs it")
     from training.encoder import Encoder, read_weights
 
     weights = read_weights(pack)
+    shallow = {name: own for name, own in weights.items() if not name.startswith("encoder.layer.0.")}
     ids, mask = torch.tensor([[0, 3, 1, 4]]), torch.tensor([[1.0, 1.0, 1.0, 0.0]])
-    states, pooled = Encoder(weights, 1, first=True)(ids, mask)
-    assert torch.allclose(pooled, torch.nn.functional.normalize(states[:, 0], dim=-1))
-    mean = Encoder(weights, 1)(ids, mask)[1]
-    assert not torch.allclose(pooled, mean, atol=1e-2)
+    words, pooled = Encoder(weights, 1, first=True)(ids, mask)
+    last, _ = Encoder(weights, 1)(ids, mask)
+    before, _ = Encoder(shallow, 1)(ids, mask)
+    assert torch.equal(words, before)
+    assert torch.allclose(pooled, torch.nn.functional.normalize(last[:, 0], dim=-1))
+    assert not torch.allclose(last, before, atol=1e-2)
