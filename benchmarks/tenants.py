@@ -18,6 +18,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -145,13 +146,21 @@ def copied(connection: Any, first: int, last: int) -> None:
 
 
 class Asking(threading.Thread):
-    """One client: asks without pause, or at a steady rate, each time as another user."""
+    """One client: asks without pause, or at a steady rate, each time as another user.
+
+    As in a service, the threads of its process answer in the order in which they are asked.
+    """
 
     def __init__(
-        self, engines: Engines, users: list[str], seed: int, plan: tuple[float, float, float]
+        self,
+        engines: Engines,
+        answering: ThreadPoolExecutor,
+        users: list[str],
+        seed: int,
+        plan: tuple[float, float, float],
     ) -> None:
         super().__init__()
-        self._engines, self._users, self._seed = engines, users, seed
+        self._engines, self._answering, self._users, self._seed = engines, answering, users, seed
         self._from, self._until, self._a_second = plan
         self.asked = 0
         """Also while it warms up."""
@@ -165,11 +174,14 @@ class Asking(threading.Thread):
                 time.sleep(max(0.0, due - time.monotonic()))
                 due += 1 / self._a_second
             began = time.perf_counter()
-            with self._engines.of(rng.choice(self._users)) as memory:
-                memory.recall(rng.choice(asked), 10)
+            self._answering.submit(self._answered, rng.choice(self._users), rng.choice(asked)).result()
             self.asked += 1
             if time.monotonic() > self._from:
                 self.took.append((time.perf_counter() - began) * 1e3)
+
+    def _answered(self, user: str, asked: str) -> None:
+        with self._engines.of(user) as memory:
+            memory.recall(asked, 10)
 
 
 def questions() -> list[str]:
@@ -206,12 +218,13 @@ def worker(seed: int, options: Any, store: str, server: int, gate: Any, told: An
             result["first"].append((time.perf_counter() - began) * 1e3)
     result["resident_mb"] = resident_mb()
     clients = options.clients // options.processes
+    answering = ThreadPoolExecutor(options.threads)
     for name, a_second in (("steady", options.rate / options.clients), ("without_pause", 0.0)):
         gate.wait()
         began, cpu = time.monotonic() + WARM_UP_SECONDS, time.process_time()
         servers = children_cpu_seconds(server)
         plan = (began, began + options.seconds, a_second)
-        threads = [Asking(engines, users, seed * 100 + one, plan) for one in range(clients)]
+        threads = [Asking(engines, answering, users, seed * 100 + one, plan) for one in range(clients)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -294,6 +307,9 @@ def main(arguments: list[str] | None = None) -> None:
         "--processes", type=int, default=2, help="as many as a service has workers on two cores"
     )
     parser.add_argument(
+        "--threads", type=int, default=1, help="of a process that answer, as `service.threads`"
+    )
+    parser.add_argument(
         "--rate", type=float, default=80.0, help="recalls a second of all clients, where steady"
     )
     parser.add_argument("--asked", type=int, default=0, help="how many of the users ask; 0: all of them")
@@ -305,7 +321,7 @@ def main(arguments: list[str] | None = None) -> None:
             print("all are there" if done else "not all yet: run it again")
             return
         result = ask(server, options)
-    names = ("users", "asked", "clients", "processes", "rate", "seconds")
+    names = ("users", "asked", "clients", "processes", "threads", "rate", "seconds")
     told = {"memories": (options.users - 1) * EACH + SMALL_EACH} | {
         name: getattr(options, name) for name in names
     }
