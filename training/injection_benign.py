@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from training import injection_guards
+from training import injection_guards, injection_mined
 from training.injection_asked import asked
 from training.injection_attacks import firewall
 from training.injection_made import made_benign
@@ -298,6 +298,10 @@ BENIGN: dict[str, _Benign] = {
     "prompts.chat": _roles,
     "asked": _asked,
     "made-benign": _written,
+    "firewall-benign": firewall("benign"),
+    "memory-guard-benign": injection_guards.memory_guard(attack=False),
+    "aws-memory-benign": injection_guards.poisoned(attack=False),
+    **{f"{name}-benign": injection_mined.mined(name, attack=False) for name in injection_mined.BENIGN},
 }
 FOREIGN: dict[str, _Benign] = {
     "realmem-others": _realmem(1),
@@ -306,11 +310,8 @@ FOREIGN: dict[str, _Benign] = {
     "tau-bench": _tau,
     "readmes-others": _readmes(1),
     "notinject": _notinject,
-    "firewall-benign": firewall("benign"),
     "wildguard-benign": _wildguard,
     "stsb-tr": _stsb_tr,
     "tquad": _tquad,
     "authensor-benign": injection_guards.authensor(attack=False),
-    "memory-guard-benign": injection_guards.memory_guard(attack=False),
-    "aws-memory-benign": injection_guards.poisoned(attack=False),
 }
