@@ -45,6 +45,8 @@ VERDICT_SHARE = 0.005
 """So many of them may be taken for attacks by both together; look-alikes are a source among them."""
 ROUNDS = 2
 MOST_WINDOWS = 4
+THIRDS = 3
+MADE_FROM = {"cyberseceval-tongues": "cyberseceval", "agentarmor-tests": "agentarmor"}
 KEPT_BACK = 4
 """Every fourth ordinary text chooses the threshold, and is not trained on."""
 _SHINGLE = 5
@@ -86,15 +88,37 @@ def all_odds(corpus: Corpus, models: Models, rows: Sequence[int]) -> np.ndarray:
     return np.column_stack([letters, stances(corpus.vectors[list(rows)], models.head)])
 
 
-def weighed(corpus: Corpus, rows: Sequence[int], choosing: Sequence[int], strength: float) -> Verdict:
-    """How much each model's odds say of attacks of sources that it has not seen: each half is judged by the other's."""
-    sources = list(dict.fromkeys(corpus.source[corpus.attack]))
+class LeftOut(NamedTuple):
+    """Some sources of attacks, and the models of everything else; nothing much like them is left in it."""
+
+    rows: list[int]
+    models: Models
+
+
+def left_out(corpus: Corpus, rows: Sequence[int], strength: float) -> list[LeftOut]:
+    """Each third of the sources with models that have not seen it; what was made from another source goes with it."""
+    sources = [each for each in dict.fromkeys(corpus.source[corpus.attack]) if each not in MADE_FROM]
+    found = []
+    for third in range(THIRDS):
+        own = set(sources[third::THIRDS])
+        held = [
+            row
+            for row in rows
+            if corpus.attack[row] and MADE_FROM.get(corpus.source[row], corpus.source[row]) in own
+        ]
+        rest = sorted(set(rows) - set(held))
+        known = alike(corpus, [row for row in rest if corpus.attack[row]], corpus, held)
+        found.append(LeftOut(held, learnt(corpus, sorted(set(rest) - known), strength)))
+        print("left out", *sorted(own), file=sys.stderr, flush=True)
+    return found
+
+
+def weighed(corpus: Corpus, parts: Sequence[LeftOut], choosing: Sequence[int]) -> Verdict:
+    """How much each model's odds say of attacks of sources that it has not seen."""
     found, labels, balance = [], [], []
-    for half in (sources[::2], sources[1::2]):
-        held = [row for row in rows if corpus.attack[row] and corpus.source[row] in half]
-        models = learnt(corpus, sorted(set(rows) - set(held)), strength)
-        judged = [*held, *choosing]
-        found.append(all_odds(corpus, models, judged))
+    for part in parts:
+        judged = [*part.rows, *choosing]
+        found.append(all_odds(corpus, part.models, judged))
         labels.append(corpus.attack[judged])
         balance += [(corpus.source[row], bool(corpus.attack[row])) for row in judged]
     fit = LogisticRegression(C=100.0).fit(
@@ -178,9 +202,9 @@ def shares(corpus: Corpus, rows: Sequence[int], held: dict[str, np.ndarray]) -> 
     return told
 
 
-def alike(corpus: Corpus, rows: Sequence[int], held: Sequence[int]) -> set[int]:
+def alike(corpus: Corpus, rows: Sequence[int], others: Corpus, held: Sequence[int]) -> set[int]:
     """Those of some texts that repeat much of what is held out, so that nothing of it is known before."""
-    known = set().union(*(_shingles(corpus.texts[row].text) for row in held))
+    known = set().union(*(_shingles(others.texts[row].text) for row in held))
     found = set()
     for row in rows:
         own = _shingles(corpus.texts[row].text)
