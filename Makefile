@@ -94,7 +94,7 @@ torch: setup
 
 train-attacks: setup  ## the models of attacks anew, from PACKAGES and DATA (see training/DATA.md); scikit-learn is installed for it
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pyyaml scikit-learn
-	$(BIN)/python -m training.injection --packages $(PACKAGES) --data $(DATA) --target src/recollect/language $(if $(VECTORS),--vectors $(VECTORS)) $(if $(KEEP),--keep-suspicion)
+	$(BIN)/python -m training.injection --packages $(PACKAGES) --data $(DATA) --target src/recollect/language $(if $(VECTORS),--vectors $(VECTORS))
 
 format: setup
 	$(BIN)/ruff format

@@ -1,9 +1,9 @@
 """Trains the models of attacks: `python -m training.injection --packages DIR --data DIR --target FOLDER`.
 
 The suspicion over letters and words, the stance over vectors, and the verdict that makes one decision of both. DATA.md
-says what is in the two folders; `--vectors` is a file that keeps the vectors for the next time. `--folds` trains once
-more for each source without it, and says how much of it is found; `--measure` looks at the texts that were kept for
-measuring. It needs scikit-learn and PyYAML.
+says what is in the two folders; `--vectors` is a file that keeps the vectors for the next time. It reports how much is
+found of each source by models that have not seen it, and of the sources that are kept for measuring. It needs
+scikit-learn and PyYAML.
 """
 
 import argparse
@@ -41,12 +41,21 @@ from training.injection_sources import Text, attacks, benign, foreign_attacks, f
 SEED = 20_261_116
 BENIGN_SHARE = 0.0015
 """So many of the ordinary texts may be suspicious by their letters alone, as a mean over their sources."""
-VERDICT_SHARE = 0.005
-"""So many of them may be taken for attacks by both together; look-alikes are a source among them."""
+VERDICT_SHARE = 0.018
+"""So many of them may be taken for attacks by both together where a tool gives them; look-alikes are among them."""
+SAID_SHARE = 0.001
+"""So many where a person says them."""
 ROUNDS = 2
 MOST_WINDOWS = 4
 THIRDS = 3
-MADE_FROM = {"cyberseceval-tongues": "cyberseceval", "agentarmor-tests": "agentarmor"}
+"""So many times it is trained without some of the sources, to see what is found of those."""
+MADE_FROM = {
+    "cyberseceval-all": "cyberseceval",
+    "cyberseceval-tr": "cyberseceval",
+    "cyberseceval-tongues": "cyberseceval",
+    "agentarmor-tests": "agentarmor",
+}
+"""Sources of which another is a part or a translation."""
 KEPT_BACK = 4
 """Every fourth ordinary text chooses the threshold, and is not trained on."""
 _SHINGLE = 5
@@ -64,7 +73,13 @@ class Corpus:
         self.grams = [grams(bare(text.text)) for text in self.texts]
         self.attack = np.array([text.attack for text in self.texts], np.bool_)
         self.source = np.array([text.source for text in self.texts])
+        self.weighed_as = np.array([_together(text) for text in self.texts])
         self.vectors = vectors_of([text.text for text in self.texts], vectors)
+
+
+def _together(text: Text) -> str:
+    """The source that a text counts with: what guards call ordinary is little each, and much alike."""
+    return "guards-benign" if text.source.endswith("-benign") and not text.attack else text.source
 
 
 class Models(NamedTuple):
@@ -76,7 +91,7 @@ class Models(NamedTuple):
 
 def learnt(corpus: Corpus, rows: Sequence[int], strength: float) -> Models:
     """Both models for some texts."""
-    weights = _balance([(corpus.source[row], bool(corpus.attack[row])) for row in rows])
+    weights = _balance([(corpus.weighed_as[row], bool(corpus.attack[row])) for row in rows])
     chosen = list(rows)
     head = fitted(corpus.vectors[chosen], corpus.attack[chosen], weights, named(NEWEST), SEED)
     return Models(trained(corpus, rows, strength, Random(SEED)), head)
@@ -120,7 +135,7 @@ def weighed(corpus: Corpus, parts: Sequence[LeftOut], choosing: Sequence[int]) -
         judged = [*part.rows, *choosing]
         found.append(all_odds(corpus, part.models, judged))
         labels.append(corpus.attack[judged])
-        balance += [(corpus.source[row], bool(corpus.attack[row])) for row in judged]
+        balance += [(corpus.weighed_as[row], bool(corpus.attack[row])) for row in judged]
     fit = LogisticRegression(C=100.0).fit(
         np.concatenate(found), np.concatenate(labels), sample_weight=_balance(balance)
     )
@@ -138,7 +153,7 @@ def trained(corpus: Corpus, rows: Sequence[int], strength: float, rng: Random) -
             for part in _windows(found, model, corpus.attack[row], rng):
                 parts.append(part)
                 labels.append(corpus.attack[row])
-                sources.append((corpus.source[row], bool(corpus.attack[row])))
+                sources.append((corpus.weighed_as[row], bool(corpus.attack[row])))
         model = _fitted(parts, np.array(labels), _balance(sources), strength)
     assert model is not None
     return model
@@ -181,7 +196,7 @@ def _fitted(parts: list[np.ndarray], labels: np.ndarray, weights: np.ndarray, st
 
 def chosen_threshold(corpus: Corpus, found: np.ndarray, rows: Sequence[int], share: float) -> float:
     """The least odds at which the mean share over the sources of ordinary texts is small enough."""
-    sources = corpus.source[list(rows)]
+    sources = corpus.weighed_as[list(rows)]
     weights = np.array([1 / (sources == source).sum() for source in sources])
     order = np.argsort(-found)
     allowed = np.cumsum(weights[order]) / len(set(sources)) <= share
@@ -227,25 +242,27 @@ class Trained(NamedTuple):
     def held(self, corpus: Corpus, rows: Sequence[int]) -> dict[str, np.ndarray]:
         """What is taken for an attack: by its letters, where a person says it, and where a tool gives it."""
         found = all_odds(corpus, self.models, rows)
+        both = _summed(self.verdict, found)
         suspected = found[:, 0] >= _odds(self.models.letters.threshold)
         return {
             "suspicion": suspected,
-            "said": suspected & (found[:, 1] >= stance.AGREES),
-            "given": suspected | (_summed(self.verdict, found) >= _odds(self.verdict.threshold)),
+            "said": (suspected & (found[:, 1] >= stance.AGREES)) | (both >= _odds(self.verdict.said)),
+            "given": suspected | (both >= _odds(self.verdict.threshold)),
         }
 
 
-def train(corpus: Corpus, rows: Sequence[int], choosing: Sequence[int], asked: argparse.Namespace) -> Trained:
-    verdict = weighed(corpus, rows, choosing, asked.strength)
-    models = learnt(corpus, rows, asked.strength)
-    if asked.keep_suspicion:
-        models = models._replace(letters=suspicion.shipped())
+def decided(corpus: Corpus, models: Models, verdict: Verdict, choosing: Sequence[int]) -> Trained:
+    """What ordinary texts allow: a threshold for the letters alone, and one of both for each way that a text comes."""
     found = all_odds(corpus, models, choosing)
-    alone = chosen_threshold(corpus, found[:, 0], choosing, asked.share)
     both = _summed(verdict, found)
-    together = chosen_threshold(corpus, both, choosing, asked.verdict_share)
-    letters = models.letters if asked.keep_suspicion else models.letters._replace(threshold=_likely(alone))
-    return Trained(Models(letters, models.head), verdict._replace(threshold=_likely(together)))
+    alone, given, said = (
+        _likely(chosen_threshold(corpus, odds_found, choosing, share))
+        for odds_found, share in ((found[:, 0], BENIGN_SHARE), (both, VERDICT_SHARE), (both, SAID_SHARE))
+    )
+    return Trained(
+        Models(models.letters._replace(threshold=alone), models.head),
+        verdict._replace(threshold=given, said=said),
+    )
 
 
 def _summed(verdict: Verdict, found: np.ndarray) -> np.ndarray:
@@ -288,55 +305,56 @@ def main() -> None:
     asked.add_argument("--data", type=Path, required=True)
     asked.add_argument("--target", type=Path)
     asked.add_argument("--vectors", type=Path)
-    asked.add_argument("--folds", action="store_true")
-    asked.add_argument("--measure", action="store_true")
     asked.add_argument("--strength", type=float, default=30.0)
-    asked.add_argument("--share", type=float, default=BENIGN_SHARE)
-    asked.add_argument("--verdict-share", type=float, default=VERDICT_SHARE)
-    asked.add_argument(
-        "--keep-suspicion", action="store_true", help="train the rest beside the one that is shipped"
-    )
     told = asked.parse_args()
     corpus = Corpus([*attacks(told.packages, SEED), *benign(told.packages, told.data, SEED)], told.vectors)
+    others = Corpus(
+        [*foreign_attacks(told.packages, SEED), *foreign_benign(told.packages, told.data, SEED)], told.vectors
+    )
     everything = range(len(corpus.texts))
     ordinary = [row for row in everything if not corpus.attack[row]]
     choosing = ordinary[::KEPT_BACK]
-    rows = sorted(set(everything) - set(choosing))
-    report: dict[str, object] = {
-        "strength": told.strength,
-        "share": told.share,
-        "verdict_share": told.verdict_share,
-    }
-    if told.folds:
-        report["folds"] = folds(corpus, rows, choosing, told)
-    found = train(corpus, rows, choosing, told)
-    report["verdict"] = [round(number, 4) for number in found.verdict]
-    report["threshold"] = round(found.models.letters.threshold, 4)
-    report["chose_threshold"] = shares(corpus, choosing, found.held(corpus, choosing))
+    rows = sorted(set(everything) - set(choosing) - known_of(corpus, others))
+    parts = left_out(corpus, rows, told.strength)
+    verdict = weighed(corpus, parts, choosing)
+    found = decided(corpus, learnt(corpus, rows, told.strength), verdict, choosing)
     if told.target:
         written(found, told.target)
-    if told.measure:
-        others = Corpus(
-            [*foreign_attacks(told.packages, SEED), *foreign_benign(told.packages, told.data, SEED)],
-            told.vectors,
-        )
-        all_rows = range(len(others.texts))
-        report["measured"] = shares(others, all_rows, found.held(others, all_rows))
+    report = {
+        "verdict": [round(number, 4) for number in found.verdict],
+        "threshold": round(found.models.letters.threshold, 4),
+        "chose_threshold": shares(corpus, choosing, found.held(corpus, choosing)),
+        "left_out": folds(corpus, others, parts, verdict, choosing),
+        "measured": measured(others, found),
+    }
     json.dump(report, sys.stdout, indent=1)
 
 
+def known_of(corpus: Corpus, others: Corpus) -> set[int]:
+    """Attacks that repeat much of those that are only measured with."""
+    held = [
+        row for row in range(len(others.texts)) if others.attack[row] and others.source[row] not in MADE_FROM
+    ]
+    return alike(corpus, [row for row in range(len(corpus.texts)) if corpus.attack[row]], others, held)
+
+
+def measured(others: Corpus, found: Trained) -> dict[str, dict[str, float]]:
+    """What is found of the texts of which nothing was trained on."""
+    rows = [row for row in range(len(others.texts)) if others.source[row] not in MADE_FROM]
+    return shares(others, rows, found.held(others, rows))
+
+
 def folds(
-    corpus: Corpus, rows: Sequence[int], choosing: Sequence[int], asked: argparse.Namespace
+    corpus: Corpus, others: Corpus, parts: Sequence[LeftOut], verdict: Verdict, choosing: Sequence[int]
 ) -> dict[str, dict[str, float]]:
-    """What is found of each source of attacks by models that have seen nothing of it."""
+    """What is found of each source of attacks by models that have seen nothing of it, the whole of it where parts were trained on."""
     told: dict[str, dict[str, float]] = {}
-    for source in dict.fromkeys(corpus.source[corpus.attack]):
-        held = [row for row in rows if corpus.attack[row] and corpus.source[row] == source]
-        rest = sorted(set(rows) - set(held))
-        rest = sorted(set(rest) - alike(corpus, [row for row in rest if corpus.attack[row]], held))
-        found = train(corpus, rest, choosing, asked)
-        told |= shares(corpus, held, found.held(corpus, held))
-        print(source, told[str(source)], file=sys.stderr, flush=True)
+    for part in parts:
+        found = decided(corpus, part.models, verdict, choosing)
+        told |= shares(corpus, part.rows, found.held(corpus, part.rows))
+        sources = set(corpus.source[part.rows])
+        rows = [row for row in range(len(others.texts)) if MADE_FROM.get(others.source[row]) in sources]
+        told |= shares(others, rows, found.held(others, rows)) if rows else {}
     return told
 
 

@@ -77,6 +77,8 @@ _SHORTEST, _LONGEST, _FEWEST_WORDS, _LARGEST = 16, 8000, 4, 6_000_000
 _SKIPPED = re.compile(r"node_modules|/\.git|lock\.|results?/|locale|/logs/|evaluation_outputs|artifacts|/models?/|train|/public/")  # fmt: skip
 _NOT_TEXT = re.compile("compile|search|match|log|print|warn|info|debug|error|Field|add_argument|option")
 
+_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.keyword, ast.Assign, ast.AnnAssign)
+
 Found = Iterator[tuple[str, bool]]
 
 
@@ -203,7 +205,7 @@ def _in_code(node: ast.AST, names: tuple[object, ...]) -> Found:
         return
     if isinstance(node, ast.JoinedStr | ast.Raise | ast.Compare):
         return
-    inner = (_name(node), *names) if _name(node) else names
+    inner = (_name(node), *names) if isinstance(node, _NAMED) and _name(node) else names
     if isinstance(node, ast.Call) and _NOT_TEXT.search(str(_name(node.func))):
         return
     parts = [node.test] if isinstance(node, ast.Assert) else ast.iter_child_nodes(node)
@@ -213,13 +215,13 @@ def _in_code(node: ast.AST, names: tuple[object, ...]) -> Found:
 
 
 def _name(node: ast.AST) -> str:
-    """What a function, a class, an argument or an assignment is called."""
+    """What a function, a class, an argument or what is assigned is called."""
     if isinstance(node, ast.Assign):
         return _name(node.targets[0])
     if isinstance(node, ast.AnnAssign):
         return _name(node.target)
-    for field in ("name", "arg", "attr", "id"):
-        found = getattr(node, field, None)
-        if isinstance(found, str):
-            return found
-    return ""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return node.name
+    if isinstance(node, ast.keyword):
+        return node.arg or ""
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")

@@ -60,14 +60,15 @@ def attack(text: str) -> str | None:
 def attack_meant(text: str, vector: NDArray[np.float32], *, given: bool) -> str | None:
     """As `attack`, and with what the text's own vector says, which must be of the embedder that `stance` serves.
 
-    What is `given` by a page, a mail or a tool can be an attack by its meaning alone. What a person says is one only
-    where its letters say so too, and then only where its meaning agrees: people tell an agent what to do all day, in
-    the words that attacks use ("always ask me before you send an email").
+    What is `given` by a page, a mail or a tool can be an attack by its meaning alone. What a person says is one where
+    its letters say so and its meaning agrees, or where both together are surer than of what is given: people tell an
+    agent what to do all day, in the words that attacks use ("always ask me before you send an email").
     """
     known = attack(text)
-    if not given:
-        return known if by_rules(text) is not None or stance(vector) >= AGREES else None
-    if known is None and (found := meant(_seen(text).odds, stance(vector))) is not None:
+    turned = stance(vector)
+    if not given and by_rules(text) is None and turned < AGREES:
+        known = None
+    if known is None and (found := meant(_seen(text).odds, turned, given=given)) is not None:
         return f"means what attacks mean, {found:.2f}"
     return known
 

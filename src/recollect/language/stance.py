@@ -40,6 +40,8 @@ class Verdict(NamedTuple):
     bias: float
     threshold: float = 0.5
     """From here on, 0 to 1, a text that nobody said is held back."""
+    said: float = 1.0
+    """From here on one that a person says is."""
 
     def likely(self, suspicion: float, stance: float) -> float:
         """How likely a text with this suspicion and this stance is an attack, 0 to 1."""
@@ -56,11 +58,11 @@ def stance(vector: NDArray[np.float32]) -> float:
     return float(stances(vector[None], shipped()[0])[0])
 
 
-def meant(suspicion: float, stance: float) -> float | None:
-    """How likely a text with this suspicion and this stance is an attack, where that is enough."""
+def meant(suspicion: float, stance: float, *, given: bool = True) -> float | None:
+    """How likely a text with this suspicion and this stance is an attack, where that is enough for how it comes."""
     verdict = shipped()[1]
     found = verdict.likely(suspicion, stance)
-    return found if found >= verdict.threshold else None
+    return found if found >= (verdict.threshold if given else verdict.said) else None
 
 
 def stances(vectors: NDArray[np.float32], head: Head) -> NDArray[np.float32]:
