@@ -67,8 +67,8 @@ _REPORT = re.compile(
 _TO_THE_MACHINERY = re.compile(
     r"ignor|disregard|forget|overrid|bypass|instruct|prompt|\bsystem\b|you are (?:now|an?)\b|you're now|pretend|act as|"
     r"role|(?:developer|debug|admin|god|dan|maintenance)[ _-]mode|jailbr|\bDAN\b|restrict|unfilter|filter|guideline|"
-    r"\brules?\b|memor|remember|from now on|for (?:all )?future|reveal|repeat|secret|password|confidential|exfil|https?:|"
-    r"@|admin|authori[sz]|approv|transfer|hidden|assistant|\bAI\b|\bLLM\b|\bmodel\b|the user|without (?:asking|confirm)|"
+    r"\brules?\b|memor|remember|from now on|for (?:all )?future|reveal|repeat|exfil|"
+    r"admin|authori[sz]|approv|transfer|hidden|assistant|\bAI\b|\bLLM\b|\bmodel\b|the user|without (?:asking|confirm)|"
     r"do not (?:tell|mention|inform)|[^\x00-\x7f]{6}",
     re.IGNORECASE,
 )
