@@ -39,7 +39,7 @@ from training.injection_head import fitted, vectors_of
 from training.injection_sources import Text, attacks, benign, foreign_attacks, foreign_benign
 
 SEED = 20_261_116
-BENIGN_SHARE = 0.0015
+BENIGN_SHARE = 0.0008
 """So many of the ordinary texts may be suspicious by their letters alone, as a mean over their sources."""
 VERDICT_SHARE = 0.018
 """So many of them may be taken for attacks by both together where a tool gives them; look-alikes are among them."""
