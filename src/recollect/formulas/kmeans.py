@@ -21,7 +21,7 @@ def grouped(vectors: Vectors, count: int, rng: np.random.Generator, rounds: int 
     """So many groups of unit vectors, or fewer where there are not so many different ones.
 
     Source: k-means (Lloyd) on the sphere, begun as k-means++ does (Arthur and Vassilvitskii, 2007): each centre is a
-    vector that is drawn by its squared distance to the nearest centre before it.
+    vector that is drawn by its squared distance to the nearest centre before it, the best of a few draws.
 
     >>> some = np.array([[1, 0], [0.96, 0.28], [0, 1], [0.28, 0.96]], np.float32)
     >>> grouped(some, 2, np.random.default_rng(1)).group.tolist() in ([0, 0, 1, 1], [1, 1, 0, 0])
@@ -45,9 +45,20 @@ def grouped(vectors: Vectors, count: int, rng: np.random.Generator, rounds: int 
 
 
 def _spread(vectors: Vectors, count: int, rng: np.random.Generator) -> Vectors:
+    """The first centres, each the best of a few that are drawn: one draw alone may fall twice into one group."""
     chosen = [int(rng.integers(len(vectors)))]
-    distance = np.maximum(1.0 - vectors @ vectors[chosen[0]], 0.0).astype(np.float64)
+    distance = _distances(vectors, np.array(chosen))[0]
+    draws = 2 + int(np.log(count))
     while len(chosen) < count and distance.sum() > 1e-6:
-        chosen.append(int(rng.choice(len(vectors), p=distance / distance.sum())))
-        distance = np.minimum(distance, np.maximum(1.0 - vectors @ vectors[chosen[-1]], 0.0))
+        drawn = rng.choice(len(vectors), draws, p=distance / distance.sum())
+        left = np.minimum(distance, _distances(vectors, drawn))
+        best = int(left.sum(axis=1).argmin())
+        chosen.append(int(drawn[best]))
+        distance = left[best]
     return vectors[chosen].copy()
+
+
+def _distances(vectors: Vectors, places: NDArray[np.int64]) -> NDArray[np.float64]:
+    """How far each vector is from those at some places: one line a place."""
+    apart: NDArray[np.float64] = np.maximum(1.0 - vectors[places] @ vectors.T, 0.0).astype(np.float64)
+    return apart
