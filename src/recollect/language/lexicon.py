@@ -22,7 +22,8 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    apart = unicodedata.normalize("NFKD", text.casefold())
+    # Some signs have capitals inside: ℠ is SM, ℃ is °C.
+    apart = unicodedata.normalize("NFKD", text.casefold()).casefold()
     return "".join(c for c in apart if not unicodedata.combining(c)).translate(_FOLDED)
 
 
