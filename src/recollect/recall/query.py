@@ -61,8 +61,7 @@ class Query:
     """Layers that are switched to the other side than they are by default."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.text, str) or not self.text.strip():
-            raise InvalidInput("the question is empty: say what you are looking for")
+        _check_text(self.text)
         if len(self.text) > MAX_CHARACTERS:
             raise InvalidInput(
                 f"the question has {len(self.text):,} characters, the most is {MAX_CHARACTERS:,}"
@@ -105,6 +104,13 @@ class Query:
             valid_at=self.valid_at,
             unexpired_at=expiry,
         )
+
+
+def _check_text(text: object) -> None:
+    if not isinstance(text, str):
+        raise InvalidInput(f"a question is a text, not {type(text).__name__}")
+    if not text.strip():
+        raise InvalidInput("the question is empty: say what you are looking for")
 
 
 def query_from(question: str, k: int, channel: str, options: Mapping[str, Any]) -> Query:
