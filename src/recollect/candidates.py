@@ -33,7 +33,7 @@ class Arm:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What the index proposes, one array a column; the store confirms it."""
+    """What the index proposes, one array a column; the store confirms it before it is shown."""
 
     contents: NDArray[np.int64]
     similarity: NDArray[np.float32]
@@ -50,11 +50,17 @@ class Candidates:
     """Turns that the user spoke."""
     said: NDArray[np.bool_]
     """Which are of the log lane; the others are memories."""
+    valid_from: NDArray[np.int64]
+    """In microseconds, as the newest version says; so are the next two."""
+    confidence: NDArray[np.float64]
+    importance: NDArray[np.float64]
     around: NDArray[np.int64]
     """The contents of the turns before and after, the candidate in the middle; -1 where there is none."""
     rarity: NDArray[np.float64]
     """The idf of each of the question's words."""
     arms: tuple[Arm, ...]
+    current: bool = True
+    """Whether the newest versions are those that were asked for, so that what they say holds."""
     titled: bool = False
     """Whether any text at all has a title, so that it can be named."""
 
@@ -78,6 +84,9 @@ CANDIDATE_COLUMNS = (
     "session_text",
     "own",
     "said",
+    "valid_from",
+    "confidence",
+    "importance",
     "around",
 )
 

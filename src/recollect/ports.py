@@ -182,7 +182,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Visibility:
-    """What the index needs of one version: which text it shows, to whom, and when."""
+    """What the index needs of one version: which text it shows, to whom and when, and what it is worth."""
 
     version: int
     content: int
@@ -193,6 +193,8 @@ class Visibility:
     only_session: str | None
     valid_from: datetime
     valid_until: datetime | None
+    confidence: float
+    importance: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,10 +205,16 @@ class Columns:
     confidence: NDArray[np.float64]
     importance: NDArray[np.float64]
     valid_from: NDArray[np.int64]
-    recorded_at: NDArray[np.int64]
-    access_count: NDArray[np.int64]
-    last_accessed_at: NDArray[np.int64]
-    """Of a memory that was never accessed: when it was recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accesses:
+    """How often and when last the memories that satisfy a filter were recalled, one array a column."""
+
+    contents: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    last: NDArray[np.int64]
+    """In microseconds; of a memory that was never recalled: when it was recorded."""
 
 
 class ContentEdge(NamedTuple):
@@ -364,6 +372,7 @@ class Store(Protocol):
 
     def matching(self, user: str, where: Filter) -> NDArray[np.int64]: ...
     def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns: ...
+    def accesses(self, user: str, contents: NDArray[np.int64], where: Filter) -> Accesses: ...
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]: ...
     def edges_between(
         self, user: str, contents: NDArray[np.int64], others: NDArray[np.int64]

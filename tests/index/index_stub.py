@@ -31,6 +31,9 @@ class Shown:
     channel: str = "_global"
     only_session: str | None = None
     valid_until: datetime | None = None
+    valid_from: datetime = START
+    confidence: float = 1.0
+    importance: float = 0.5
     tags: tuple[str, ...] = ()
 
 
@@ -135,8 +138,10 @@ class StubStore:
             m.state,
             m.channel,
             m.only_session,
-            START,
+            m.valid_from,
             m.valid_until,
+            m.confidence,
+            m.importance,
         )
         self.rows.append(row)
 

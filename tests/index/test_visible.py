@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from index_stub import START, StubStore
 
 from recollect.index.visible import Visible, is_current, is_decided
-from recollect.model import Filter, Lane, State
+from recollect.model import Filter, Lane, State, microseconds
 
 LABEL = {"model": "m"}
 channels = st.sampled_from(["_global", "a", "b"])
@@ -30,6 +30,9 @@ shown = st.fixed_dictionaries(
         "only_session": sessions,
         "valid_until": days,
         "state": st.sampled_from([State.ACTIVE, State.DORMANT]),
+        "valid_from": st.sampled_from([START, START + timedelta(days=1)]),
+        "confidence": st.floats(0, 1),
+        "importance": st.floats(0, 1),
     }
 )
 steps = st.lists(
@@ -57,6 +60,23 @@ def follow(visible, store):
     visible.apply(store.visibility("", visible.version, 1_000))
 
 
+def standing(store, visible):
+    """By content, what the columns say of every row that is shown."""
+    contents = np.array(sorted(store.texts), np.int64)
+    rows = np.flatnonzero(visible.eligible(Filter(any_session=True)))
+    columns = (column.tolist() for column in visible.standing(rows))
+    return dict(zip(contents[rows].tolist(), zip(*columns, strict=True), strict=True))
+
+
+def current(store):
+    """The same as the newest versions say it."""
+    return {
+        m.content: (m.lane is Lane.LOG, microseconds(m.valid_from), m.confidence, m.importance)
+        for m in store.memories
+        if m.state is State.ACTIVE
+    }
+
+
 @settings(max_examples=60, deadline=None)
 @given(steps, st.lists(filters, min_size=1, max_size=5))
 def test_eligible_is_what_the_store_matches(steps, filters):
@@ -66,6 +86,7 @@ def test_eligible_is_what_the_store_matches(steps, filters):
         for where in filters:
             eligible = np.array(sorted(store.texts), np.int64)[visible.eligible(where)]
             assert eligible.tolist() == store.matching("", where).tolist()
+        assert standing(store, visible) == current(store)
 
 
 @settings(max_examples=40, deadline=None)
@@ -83,6 +104,7 @@ def test_a_saved_one_goes_on_where_it_was(tmp_path_factory, before, after, where
     assert (
         np.array(sorted(store.texts))[loaded.eligible(where)].tolist() == store.matching("", where).tolist()
     )
+    assert standing(store, loaded) == current(store)
 
 
 def test_a_file_of_another_model_or_a_broken_one_counts_as_nothing_seen(tmp_path):

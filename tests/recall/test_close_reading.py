@@ -43,6 +43,7 @@ def candidates(around, rarity):
     nothing = np.zeros(len(contents), np.float32)
     return Candidates(
         *(contents, nothing, nothing, nothing, nothing, nothing, *(nothing.astype(np.bool_),) * 2),
+        *(contents, nothing, nothing),
         around=around,
         rarity=np.array(rarity, np.float64),
         arms=(),

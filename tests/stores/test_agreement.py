@@ -414,13 +414,16 @@ class Stores(RuleBasedStateMachine):
 def answers(store: Store, user: str, where: Filter, **page: Any) -> Any:
     """All that a store tells about the memories which satisfy a filter."""
     contents = [m.content for m in store.find(user, EVERYTHING)]
-    columns = store.columns(user, np.array(contents, np.int64), where)
+    columns, accesses = (
+        ask(user, np.array(contents, np.int64), where) for ask in (store.columns, store.accesses)
+    )
     survey = store.survey(user, where)
     return (
         [getattr(survey, name).tolist() for name in SURVEY_COLUMNS],
         store.find(user, where, **page),
         {m.content: m for m in store.shown(user, contents, where)},
         [getattr(columns, name).tolist() for name in columns.__slots__],
+        [getattr(accesses, name).tolist() for name in accesses.__slots__],
         matched(store, user, where),
         store.edges_between(user, np.array(contents[::3], np.int64), np.array(contents[1:], np.int64)),
     )

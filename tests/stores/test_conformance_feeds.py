@@ -69,8 +69,8 @@ def test_an_edit_adds_a_document_and_hides_the_one_before(store: Store) -> None:
         store,
         memory("01", "one", channel="c", lane=Lane.LOG, scope=Scope.SESSION, session="s", valid_until=LATER),
     )
-    revise(store, "01", state=State.DORMANT)
-    revise(store, "01", text="two", state=State.ACTIVE)
+    revise(store, "01", state=State.DORMANT, confidence=0.25)
+    revise(store, "01", text="two", state=State.ACTIVE, importance=0.75)
     first, second = (d.content for d in store.documents("ada", 0, 10))
     rows = store.visibility("ada", 0, 10)
     shape = ("c", "s", AT, LATER)
@@ -80,6 +80,7 @@ def test_an_edit_adds_a_document_and_hides_the_one_before(store: Store) -> None:
         (second, first, Lane.LOG, State.ACTIVE),
     ]
     assert {(v.channel, v.only_session, v.valid_from, v.valid_until) for v in rows} == {shape}
+    assert [(v.confidence, v.importance) for v in rows] == [(1.0, 0.5), (0.25, 0.5), (0.25, 0.75)]
     assert store.visibility("ada", rows[0].version, 1) == rows[1:2]
     assert store.high_water("ada") == (second, rows[-1].version)
 
@@ -135,13 +136,23 @@ def test_columns_tell_what_the_ranker_needs(store: Store) -> None:
     assert columns.confidence.tolist() == [0.25, 1.0]
     assert columns.importance.tolist() == [0.75, 0.5]
     assert columns.valid_from.tolist() == [microseconds(early), microseconds(LATER)]
-    assert columns.recorded_at.tolist() == [microseconds(AT), microseconds(LATER)]
-    assert columns.access_count.tolist() == [7, 0]
-    assert columns.last_accessed_at.tolist() == [microseconds(LATER)] * 2
     empty = store.columns("ada", np.empty(0, np.int64), Filter())
     for one in (columns, empty):
-        kinds = {name: getattr(one, name).dtype for name in ("contents", "confidence", "access_count")}
-        assert kinds == {"contents": np.int64, "confidence": np.float64, "access_count": np.int64}
+        kinds = {name: getattr(one, name).dtype for name in ("contents", "confidence", "valid_from")}
+        assert kinds == {"contents": np.int64, "confidence": np.float64, "valid_from": np.int64}
+
+
+def test_accesses_tell_how_often_and_when_last(store: Store) -> None:
+    keep(store, memory("01"), memory("02", at=LATER))
+    store.touch("ada", {"01": (7, LATER)})
+    numbers = [d.content for d in store.documents("ada", 0, 10)]
+    accesses = store.accesses("ada", np.array([*numbers[::-1], 5, 1 << 50], np.int64), Filter())
+    assert accesses.contents.tolist() == numbers
+    assert accesses.counts.tolist() == [7, 0]
+    assert accesses.last.tolist() == [microseconds(LATER)] * 2
+    empty = store.accesses("ada", np.empty(0, np.int64), Filter())
+    assert {one.dtype for one in (accesses.counts, accesses.last, empty.counts)} == {np.dtype(np.int64)}
+    assert not len(empty.contents)
 
 
 def test_columns_as_of_then_show_the_text_of_then(store: Store) -> None:
@@ -232,6 +243,7 @@ def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
         "words": lambda s, u: s.words(u, numbers)[0].tolist(),
         "matching": lambda s, u: [n for where in FILTERS for n in s.matching(u, where).tolist()],
         "columns": lambda s, u: s.columns(u, numbers, EVERYTHING).contents.tolist(),
+        "accesses": lambda s, u: s.accesses(u, numbers, EVERYTHING).contents.tolist(),
         "shown": lambda s, u: s.shown(u, list(contents), EVERYTHING),
         "edges_between": lambda s, u: s.edges_between(u, numbers, numbers),
         "survey": lambda s, u: s.survey(u, EVERYTHING).ids.tolist(),

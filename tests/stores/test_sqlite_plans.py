@@ -73,6 +73,7 @@ READS: dict[str, Callable[[SQLiteStore], Any]] = {
     "find as of": lambda s: s.find("ada", Filter(as_of=AT, tags=("rare",)), limit=5),
     "columns": lambda s: s.columns("ada", CONTENTS, RECALLED),
     "columns of a session": lambda s: s.columns("ada", CONTENTS, Filter(session="s1", role="user")),
+    "accesses": lambda s: s.accesses("ada", CONTENTS, RECALLED),
     "columns as of": lambda s: s.columns("ada", CONTENTS, Filter(as_of=AT)),
     "shown": lambda s: s.shown("ada", CONTENTS.tolist(), RECALLED),
     "shown of a run": lambda s: s.shown("ada", CONTENTS.tolist(), Filter(run="r1", tags=("rare",))),

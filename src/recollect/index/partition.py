@@ -29,7 +29,7 @@ from recollect.index.state import State
 from recollect.index.upkeep import Upkeep
 from recollect.index.vectors import wide, widen
 from recollect.index.view import View
-from recollect.index.visible import is_current
+from recollect.index.visible import Standing, is_current
 from recollect.model import Filter
 
 # The mean of so many is as good as that of all: off by less than the step that it is rounded to.
@@ -149,6 +149,11 @@ class Partition:
         """Which rows of a view are of the log lane; the others are of the memory lane."""
         with self._lock:
             return self._state.visible.said(rows)
+
+    def standing(self, rows: NDArray[np.int64]) -> Standing:
+        """What the newest versions say of rows of a view."""
+        with self._lock:
+            return self._state.visible.standing(rows)
 
     def matching(self, view: View, where: Filter) -> NDArray[np.bool_]:
         """Which rows the store says satisfy a filter, remembered until something is written."""

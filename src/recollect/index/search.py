@@ -17,7 +17,7 @@ from recollect.index.text_arm import TextArm, rarity
 from recollect.index.vector_arm import VectorArm
 from recollect.index.vectors import unit
 from recollect.index.view import View
-from recollect.index.visible import is_decided
+from recollect.index.visible import is_current, is_decided
 from recollect.model import Filter
 
 if TYPE_CHECKING:
@@ -80,6 +80,7 @@ def _search(
         vector.also(rows)
     similar, centred = _unknown(rows) if vector is None else vector.columns(rows)
     own, nearby = _texts(text, near)
+    standing = partition.standing(rows)
     arms = (
         Arm("text", int(np.count_nonzero(eligible)), len(by_text), text_ms) if len(asked.terms) else None,
         Arm("vector", int(np.count_nonzero(embedded)), len(by_vector), vector_ms) if vector else None,
@@ -93,11 +94,15 @@ def _search(
         text_nearby=nearby[::-1],
         session_text=text.of_sessions(rows, context)[::-1],
         own=view.own[rows][::-1],
-        said=partition.said(rows)[::-1],
+        said=standing.said[::-1],
+        valid_from=standing.valid_from[::-1],
+        confidence=standing.confidence[::-1],
+        importance=standing.importance[::-1],
         around=np.where(near == NONE, NONE, view.contents[near])[::-1],
         rarity=rarity(view, asked.words),
         arms=tuple(arm for arm in arms if arm is not None),
         titled=view.titled,
+        current=is_current(where),
     )
 
 

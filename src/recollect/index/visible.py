@@ -1,10 +1,10 @@
-"""Who may see which document now: columns that follow the versions of the store."""
+"""Who may see which document now, and what it is worth: columns that follow the versions of the store."""
 
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +26,36 @@ _DTYPES: Final[dict[str, type[np.generic]]] = {
     "channel": np.uint32,
     "session": np.uint32,
     "until": np.int64,
+    "since": np.int64,
+    "confidence": np.float64,
+    "importance": np.float64,
 }
-_Row = tuple[bool, int, int, int, int]
-_HIDDEN: Final[_Row] = (False, 0, 0, NO_SESSION, FOREVER)
+
+
+class _Row(NamedTuple):
+    """What the newest version of a document says, in the order of the columns."""
+
+    live: bool = False
+    lane: int = 0
+    channel: int = 0
+    session: int = NO_SESSION
+    until: int = FOREVER
+    since: int = 0
+    confidence: float = 0.0
+    importance: float = 0.0
+
+
+_HIDDEN: Final = _Row()
+
+
+class Standing(NamedTuple):
+    """What the newest versions say of some rows, one array a column."""
+
+    said: NDArray[np.bool_]
+    valid_from: NDArray[np.int64]
+    """In microseconds."""
+    confidence: NDArray[np.float64]
+    importance: NDArray[np.float64]
 
 
 class Visible:
@@ -126,6 +153,13 @@ class Visible:
         said: NDArray[np.bool_] = self._columns["lane"].values[rows] == _LANES[Lane.LOG]
         return said
 
+    def standing(self, rows: NDArray[np.int64]) -> Standing:
+        """What is known of rows beside who may see them."""
+        since, confidence, importance = (
+            self._columns[name].values[rows] for name in ("since", "confidence", "importance")
+        )
+        return Standing(self.said(rows), since, confidence, importance)
+
     def _mask(self, where: Filter) -> NDArray[np.bool_]:
         columns = {name: column.values for name, column in self._columns.items()}
         mask = columns["live"].copy()
@@ -143,7 +177,7 @@ class Visible:
         if not len(rows):
             return
         self._masks.forget()
-        self._expires = self._expires or any(row[-1] != FOREVER for row in latest.values())
+        self._expires = self._expires or any(row.until != FOREVER for row in latest.values())
         for column, values in zip(self._columns.values(), zip(*latest.values(), strict=True), strict=True):
             column.values[rows] = np.array(values, column.values.dtype)[there]
 
@@ -161,17 +195,20 @@ def is_decided(where: Filter) -> bool:
 
 
 def _row(version: Visibility) -> _Row:
-    return (
+    return _Row(
         version.state == State.ACTIVE,
         _LANES[version.lane],
         _code(version.channel),
         NO_SESSION if version.only_session is None else _code(version.only_session),
         FOREVER if version.valid_until is None else microseconds(version.valid_until),
+        microseconds(version.valid_from),
+        version.confidence,
+        version.importance,
     )
 
 
 def _code(name: str) -> int:
-    # Two names with one code would only let a row through that the store then turns away.
+    # Two names with one code would only let a row through that the store then does not give.
     return zlib.crc32(name.encode("utf-8", "surrogatepass"))
 
 

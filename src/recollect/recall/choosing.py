@@ -6,6 +6,7 @@ import numpy as np
 
 from recollect.formulas.diversity import mmr
 from recollect.formulas.fusion import min_max
+from recollect.recall.showing import shown
 from recollect.recall.work import Sources, Work
 
 POOL = 3
@@ -39,9 +40,9 @@ def diversity(work: Work, sources: Sources) -> dict[str, object]:
     own = np.where((numbers[at] == contents)[:, None], vectors[at].astype(np.float32), 0.0)
     alike = np.clip(own @ own.T, 0.0, 1.0)
     chosen = mmr(min_max(work.scores[pool]), alike, len(pool), LAMBDA)
-    shown = min(work.query.k, len(pool))
+    seen = min(work.query.k, len(pool))
     work.order = np.concatenate([pool[chosen], work.order[len(pool) :]])
-    return {"brought_in": len(set(chosen[:shown].tolist()) - set(range(shown)))}
+    return {"brought_in": len(set(chosen[:seen].tolist()) - set(range(seen)))}
 
 
 def cap(work: Work, sources: Sources) -> dict[str, object]:
@@ -50,11 +51,10 @@ def cap(work: Work, sources: Sources) -> dict[str, object]:
     if most is None:
         return {}
     contents = work.confirmed.contents[work.order].tolist()
-    session = {m.content: m.origin.session for m in sources.store.shown(sources.user, contents, work.where)}
     taken: Counter[str] = Counter()
     kept = []
-    for place, content in zip(work.order.tolist(), contents, strict=True):
-        name = session[content]
+    for place, memory in zip(work.order.tolist(), shown(work, sources, contents), strict=True):
+        name = memory.origin.session
         if name is not None:
             taken[name] += 1
         if name is None or taken[name] <= most:

@@ -39,7 +39,7 @@ def slow_recency(evidence: Evidence) -> Column:
 
 def trusted_similarity(evidence: Evidence) -> Column:
     """Similarity · recency boost · decayed confidence, as the graph design has it: a product, cut to 1."""
-    uses = evidence.columns.access_count
+    uses = evidence.accesses.counts
     trust = (
         evidence.columns.confidence
         * half_life(age_days(evidence), FACT_HALF_LIFE_DAYS)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.ports import Columns
+from recollect.ports import Accesses, Columns
 
 MICROSECONDS_A_DAY = 86_400_000_000
 
@@ -29,6 +29,8 @@ class Evidence:
     """Which are turns; the others are memories."""
     linked: Column
     columns: Columns
+    accesses: Accesses
+    """Empty where no signal that is weighed asks for it."""
     in_period: Column
     lately: Column
     members: Mapping[str, Column]
@@ -51,4 +53,4 @@ def age_days(evidence: Evidence) -> Column:
 
 
 def idle_days(evidence: Evidence) -> Column:
-    return np.maximum(evidence.now - evidence.columns.last_accessed_at, 0) / MICROSECONDS_A_DAY
+    return np.maximum(evidence.now - evidence.accesses.last, 0) / MICROSECONDS_A_DAY

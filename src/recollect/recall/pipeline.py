@@ -1,9 +1,10 @@
 """The read path: a tuple of stages over one piece of work, each timed for the trace."""
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from recollect.recall.profiles import Profile, profile
 from recollect.recall.query import Query
 from recollect.recall.refining import gnn
 from recollect.recall.renewing import newest
-from recollect.recall.showing import shown
+from recollect.recall.showing import Unseen, shown
 from recollect.recall.spreading import BOOST, WEIGHTS, boost, cascade, hub, pagerank
 from recollect.recall.subgraph import Subgraph, subgraph
 from recollect.recall.tiering import tiers
@@ -32,6 +33,7 @@ from recollect.recall.understanding import expansion, focus, gate, history, late
 from recollect.recall.weighing import weigh
 from recollect.recall.work import Sources, Stage, Work
 
+T = TypeVar("T")
 OVERFETCH = 3
 """Each arm brings three times as many as are asked for (C13)."""
 READ_CLOSELY = 100
@@ -227,9 +229,13 @@ def understood(query: Query, sources: Sources, now: datetime) -> tuple[Work, lis
 
 def answered(work: Work, steps: Sequence[Step], sources: Sources) -> Recall:
     """What the store has on a question that was understood; its caller holds a view of the store."""
-    done = (*steps, *_run(ANSWERING, work, sources))
-    trace = Trace(work.moment, work.profile.name, work.profile.weights, done)
-    return Recall(work.query.text, work.hits, trace)
+
+    def answer(work: Work) -> Recall:
+        done = (*steps, *_run(ANSWERING, work, sources))
+        trace = Trace(work.moment, work.profile.name, work.profile.weights, done)
+        return Recall(work.query.text, work.hits, trace)
+
+    return _in_this_view(answer, work)
 
 
 def candidates_of(query: Query, sources: Sources, now: datetime) -> Subgraph | None:
@@ -237,9 +243,23 @@ def candidates_of(query: Query, sources: Sources, now: datetime) -> Subgraph | N
     work, _ = understood(query, sources, now)
     if work.refusal is not None:
         return None
-    with sources.store.reading():
+
+    def graph(work: Work) -> Subgraph:
         _run(ANSWERING[: ANSWERING.index(gnn)], work, sources)
         return subgraph(work, sources)
+
+    with sources.store.reading():
+        return _in_this_view(graph, work)
+
+
+def _in_this_view(answer: Callable[[Work], T], work: Work) -> T:
+    """What answers, with the store asked about every candidate where the index is ahead of this view of it."""
+    parts = tuple(replace(part, doubted=True) for part in work.parts)
+    doubted = replace(work, doubted=True, parts=parts)
+    try:
+        return answer(work)
+    except Unseen:
+        return answer(doubted)
 
 
 def _work(query: Query, now: datetime) -> Work:

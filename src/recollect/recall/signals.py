@@ -107,7 +107,7 @@ def fused_rank(evidence: Evidence) -> Column:
 
 def base_activation(evidence: Evidence) -> Column:
     """ACT-R: used often and lately."""
-    return activation(evidence.columns.access_count, idle_days(evidence) * 86_400)
+    return activation(evidence.accesses.counts, idle_days(evidence) * 86_400)
 
 
 def recency(evidence: Evidence) -> Column:
@@ -182,3 +182,5 @@ SIGNALS: MappingProxyType[str, Callable[[Evidence], Column]] = MappingProxyType(
         **DOCUMENTED,
     }
 )
+ACCESSED = frozenset({"activation", "freshness", "trusted_similarity"})
+"""Those that ask how often and when last something was recalled."""

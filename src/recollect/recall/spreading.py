@@ -16,6 +16,7 @@ from recollect.language.names import name_key, names
 from recollect.language.searched import title_term
 from recollect.model import Edge, Memory
 from recollect.recall import hopping
+from recollect.recall.showing import shown
 from recollect.recall.work import Sources, Work
 from recollect.relations import EDGE_TYPES
 
@@ -129,12 +130,11 @@ def _best(work: Work, sources: Sources) -> dict[str, tuple[float, float]]:
 
 
 def _shown(work: Work, sources: Sources, most: int) -> list[Memory]:
-    contents = work.confirmed.contents[work.order[:most]].tolist()
-    return sources.store.shown(sources.user, contents, work.where)
+    return shown(work, sources, sorted(work.confirmed.contents[work.order[:most]].tolist()))
 
 
 def _score(work: Work, content: int) -> float:
-    """The stores give contents in ascending order."""
+    """What is weighed stands in the order of its contents."""
     return float(work.scores[np.searchsorted(work.confirmed.contents, content)])
 
 

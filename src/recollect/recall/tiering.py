@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 
 from recollect.language.sub_tiers import BOOSTS, sub_tier
+from recollect.recall.showing import shown
 from recollect.recall.work import Sources, Work
 
 AMONG: Final = 3
@@ -19,8 +20,7 @@ def tiers(work: Work, sources: Sources) -> dict[str, object]:
         return {}
     places = work.order[: AMONG * work.query.k]
     contents = work.confirmed.contents[places].tolist()
-    known = {m.content: sub_tier(m) for m in sources.store.shown(sources.user, contents, work.where)}
-    boosts = np.array([BOOSTS[known[content]] for content in contents])
+    boosts = np.array([BOOSTS[sub_tier(memory)] for memory in shown(work, sources, contents)])
     lifted = np.zeros(len(work.scores))
     lifted[places] = work.scores[places] * (boosts - 1.0)
     work.values = {**work.values, "sub_tier": lifted}

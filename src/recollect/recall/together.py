@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 
+from recollect.recall.showing import shown
 from recollect.recall.tiering import AMONG, DESIGNED_WITH
 from recollect.recall.work import Sources, Work
 
@@ -17,10 +18,7 @@ def together(work: Work, sources: Sources) -> dict[str, object]:
         return {}
     places = work.order[: AMONG * work.query.k]
     contents = work.confirmed.contents[places].tolist()
-    rank = {content: at for at, content in enumerate(contents)}
-    at = {
-        memory.id: rank[memory.content] for memory in sources.store.shown(sources.user, contents, work.where)
-    }
+    at = {memory.id: place for place, memory in enumerate(shown(work, sources, contents))}
     then = work.query.as_of
     pairs = {
         (min(at[edge.source], at[edge.target]), max(at[edge.source], at[edge.target]))

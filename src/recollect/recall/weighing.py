@@ -9,13 +9,14 @@ from recollect.formulas.relevance import relevance
 from recollect.language.first_person import first_person
 from recollect.language.periods import Period
 from recollect.model import microseconds
-from recollect.ports import Columns, calibration_of
+from recollect.ports import Accesses, Columns, calibration_of
 from recollect.recall import hopping, spreading
 from recollect.recall.close_reading import Read, read_closely
 from recollect.recall.evidence import Evidence, similarity
 from recollect.recall.membership import memberships
 from recollect.recall.outcomes import outcomes
-from recollect.recall.signals import SIGNALS
+from recollect.recall.showing import Unseen
+from recollect.recall.signals import ACCESSED, SIGNALS
 from recollect.recall.work import Sources, Work
 
 SHORT_QUESTION_WORDS = 40
@@ -23,14 +24,12 @@ SHORT_QUESTION_WORDS = 40
 MOST_ASKED = 1_000
 FOLLOWED = frozenset({"cascade", "edge_boost"})
 """Signals that follow relations which somebody wrote."""
+NOT_ASKED = Accesses(*(np.empty(0, np.int64) for _ in range(3)))
 
 
 def weigh(work: Work, sources: Sources) -> dict[str, object]:
-    """Every signal as a column over the candidates that the store confirms."""
-    columns = sources.store.columns(sources.user, work.found.contents, work.where)
-    # The store's answer is sorted by content: line the index's columns up with it.
-    order = np.argsort(work.found.contents, kind="stable")
-    found = work.found.taking(order[np.searchsorted(work.found.contents, columns.contents, sorter=order)])
+    """Every signal as a column over the candidates, in the order of their contents."""
+    found, columns = _confirmed(work, sources)
     closely = None
     if work.words is not None and len(found.contents):
         closely = read_closely(sources.index, work.words, found, with_context="context" in work.layers)
@@ -48,6 +47,31 @@ def weigh(work: Work, sources: Sources) -> dict[str, object]:
         work.relevance = np.maximum.reduce([likely, *leads])
     work.values = {name: SIGNALS[name](evidence) for name in work.profile.weights}
     return {"confirmed": len(columns.contents), "texts_read": 0 if closely is None else closely.texts}
+
+
+def _confirmed(work: Work, sources: Sources) -> tuple[Candidates, Columns]:
+    """The candidates with what their versions say of them: as the index has it, or as the store does.
+
+    The index knows the newest versions only. The store is asked for those of another time, and where the two turned
+    out to differ.
+    """
+    order = np.argsort(work.found.contents, kind="stable")
+    if work.found.current and not work.doubted:
+        found = work.found.taking(order)
+        return found, Columns(found.contents, found.confidence, found.importance, found.valid_from)
+    columns = sources.store.columns(sources.user, work.found.contents, work.where)
+    places = np.searchsorted(work.found.contents, columns.contents, sorter=order)
+    return work.found.taking(order[places]), columns
+
+
+def _accesses(work: Work, sources: Sources, contents: NDArray[np.int64]) -> Accesses:
+    """How the candidates were used, where the profile weighs it."""
+    if not ACCESSED & work.profile.weights.keys():
+        return NOT_ASKED
+    accesses = sources.store.accesses(sources.user, contents, work.where)
+    if len(accesses.contents) < len(contents):
+        raise Unseen
+    return accesses
 
 
 def _evidence(
@@ -71,6 +95,7 @@ def _evidence(
         said=found.said,
         linked=hopping.column(found.contents, work.leads) if work.leads else nothing,
         columns=columns,
+        accesses=_accesses(work, sources, columns.contents),
         members=memberships(work, sources, columns.contents),
         outcomes=outcomes(work, sources, columns.contents),
         lately=by_later_days(columns.valid_from) if work.goes_on else nothing,

@@ -76,6 +76,8 @@ class Work:
     where: Filter
     refusal: str | None = None
     """Why nothing is looked up."""
+    doubted: bool = False
+    """Whether the index proposed what the store does not give, so that the store is asked about every candidate."""
     period: Period | None = None
     plan: IntentPlan | None = None
     level: int | None = None
@@ -99,7 +101,7 @@ class Work:
     """By signal and content, how well each candidate is of that level."""
     candidates: Candidates | None = None
     weighed: Candidates | None = None
-    """Those that the store confirmed, as they were weighed, by their content."""
+    """Those that were weighed, by their content."""
     matches: NDArray[np.float32] | None = None
     """How well each word of the question is matched in each of them, where they were read closely."""
     columns: Columns | None = None

@@ -7,17 +7,18 @@ from numpy.typing import NDArray
 
 from recollect.errors import StoreCorrupt
 from recollect.model import moment
-from recollect.ports import WORD_BYTES, Columns, Visibility
+from recollect.ports import WORD_BYTES, Accesses, Columns, Visibility
 from recollect.stores.rows import LANES, STATES, Row
 
 
 def visibility_from(row: Row) -> Visibility:
-    """A row of (number, content, past content, lane, state, channel, only session, valid from, valid until)."""
-    version, content, past, lane, state, channel, session, start, end = row
+    """A row of (number, content, past content, lane, state, channel, only session, valid from, valid until, …)."""
+    version, content, past, lane, state, channel, session, start, end, confidence, importance = row
     return Visibility(
         *(version, content, past, LANES[lane], STATES[state], channel, session),
         moment(start),
         None if end is None else moment(end),
+        *(confidence, importance),
     )
 
 
@@ -44,16 +45,15 @@ def words_of(found: Sequence[Row]) -> tuple[NDArray[np.int64], NDArray[np.int64]
 
 def columns_of(found: Sequence[Row]) -> Columns:
     """Rows with the columns in their order."""
-    if not found:
-        empty, none = np.empty(0, np.int64), np.empty(0)
-        return Columns(empty, none, none, empty, empty, empty, empty)
-    content, confidence, importance, valid_from, recorded_at, count, accessed = zip(*found, strict=True)
+    content, confidence, importance, valid_from = zip(*found, strict=True) if found else ((),) * 4
     return Columns(
         np.array(content, np.int64),
-        np.array(confidence),
-        np.array(importance),
+        np.array(confidence, np.float64),
+        np.array(importance, np.float64),
         np.array(valid_from, np.int64),
-        np.array(recorded_at, np.int64),
-        np.array(count, np.int64),
-        np.array(accessed, np.int64),
     )
+
+
+def accesses_of(found: Sequence[Row]) -> Accesses:
+    """The same."""
+    return Accesses(*(np.array(one, np.int64) for one in (zip(*found, strict=True) if found else ((),) * 3)))

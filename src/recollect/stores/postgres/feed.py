@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from recollect.formulas.ordered import distinct
 from recollect.model import Filter, Memory
-from recollect.ports import Columns, ContentEdge, Document, Visibility
-from recollect.stores.feeding import columns_of, vectors_of, visibility_from, words_of
+from recollect.ports import Accesses, Columns, ContentEdge, Document, Visibility
+from recollect.stores.feeding import accesses_of, columns_of, vectors_of, visibility_from, words_of
 from recollect.stores.postgres.numbers import received
 from recollect.stores.postgres.reading import MEMORIES, memory_of
 from recollect.stores.postgres.session import NOBODY
@@ -18,9 +18,8 @@ from recollect.stores.postgres.tenants import Tenants
 from recollect.stores.postgres.where import PostgresConditions
 from recollect.stores.rows import Row, user_range
 
-COLUMNS = """SELECT v.content, v.confidence, v.importance, v.valid_from, v.recorded_at, coalesce(k.access_count, 0),
-coalesce(k.last_accessed_at, v.recorded_at) FROM version v{content}
-LEFT JOIN counter k ON k.tenant = v.tenant AND k.node = v.node WHERE v.tenant = %(user)s AND v.content = ANY(%(contents)s)"""
+COLUMNS = "v.content, v.confidence, v.importance, v.valid_from"
+ACCESSES = "v.content, coalesce(k.access_count, 0), coalesce(k.last_accessed_at, v.recorded_at)"
 
 EDGES_BETWEEN = """SELECT c.number, o.number, e.type, e.weight, e.recorded_at FROM content c
 JOIN edge e ON e.tenant = c.tenant AND e.source = c.node
@@ -47,8 +46,8 @@ class Feed(Tenants):
 
     def visibility(self, user: str, after: int, limit: int) -> list[Visibility]:
         query = (
-            "SELECT number, content, past_content, lane, state, channel, only_session, valid_from, valid_until"
-            " FROM version WHERE tenant = %s AND number > %s ORDER BY number LIMIT %s"
+            "SELECT number, content, past_content, lane, state, channel, only_session, valid_from, valid_until,"
+            " confidence, importance FROM version WHERE tenant = %s AND number > %s ORDER BY number LIMIT %s"
         )
         return [visibility_from(row) for row in self._following(user, after, limit, query)]
 
@@ -95,12 +94,11 @@ class Feed(Tenants):
         return received(found)
 
     def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns:
-        number = self._number(user)
-        conditions = PostgresConditions(where, number)
-        query = (
-            f"{COLUMNS.format(content=conditions.content_join)}{conditions.sql} ORDER BY v.content, v.number"
-        )
-        return columns_of(self._of(user, contents, query, conditions.bound))
+        return columns_of(self._confirmed(user, contents, where, COLUMNS))
+
+    def accesses(self, user: str, contents: NDArray[np.int64], where: Filter) -> Accesses:
+        join = " LEFT JOIN counter k ON k.tenant = v.tenant AND k.node = v.node"
+        return accesses_of(self._confirmed(user, contents, where, ACCESSES, join))
 
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
         conditions = PostgresConditions(where, self._number(user))
@@ -117,6 +115,17 @@ class Feed(Tenants):
     ) -> list[ContentEdge]:
         found = self._of(user, contents, EDGES_BETWEEN, {"others": others})
         return [ContentEdge(*row) for row in found]
+
+    def _confirmed(
+        self, user: str, contents: NDArray[np.int64], where: Filter, columns: str, join: str = ""
+    ) -> list[Row]:
+        """Columns of the versions of some contents that satisfy a filter."""
+        conditions = PostgresConditions(where, self._number(user))
+        query = (
+            f"SELECT {columns} FROM version v{conditions.content_join}{join}"
+            f" WHERE v.tenant = %(user)s AND v.content = ANY(%(contents)s){conditions.sql} ORDER BY v.content, v.number"
+        )
+        return self._of(user, contents, query, conditions.bound)
 
     def _following(self, user: str, after: int, limit: int, query: str) -> list[Row]:
         """A query's rows that come after a number."""

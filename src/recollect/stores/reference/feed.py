@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.model import EPOCH, Counters, Filter, Memory, Origin, microseconds
-from recollect.ports import NO_END, WORD_BYTES, Columns, ContentEdge, Document, Survey, Visibility
+from recollect.ports import NO_END, WORD_BYTES, Accesses, Columns, ContentEdge, Document, Survey, Visibility
 from recollect.stores.reference.reading import Reading
 from recollect.stores.reference.shelf import only_session
 from recollect.stores.surveys import felt, named, surveyed
@@ -52,6 +52,8 @@ class Feed(Reading):
                     only_session(m),
                     m.valid_from,
                     m.valid_until,
+                    m.confidence,
+                    m.importance,
                 )
             )
         return shown[:limit]
@@ -89,15 +91,20 @@ class Feed(Reading):
         return np.array(sorted({m.content for m in self.find(user, where)}), np.int64)
 
     def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns:
-        found = sorted(self.shown(user, contents.tolist(), where), key=lambda m: m.content)
-        known = self._shelf(user).counters
-        counters = [known.get(m.id, Counters()) for m in found]
+        found = self._confirmed(user, contents, where)
         return Columns(
             np.array([m.content for m in found], np.int64),
             np.array([m.confidence for m in found], np.float64),
             np.array([m.importance for m in found], np.float64),
             np.array([microseconds(m.valid_from) for m in found], np.int64),
-            np.array([microseconds(m.recorded_at) for m in found], np.int64),
+        )
+
+    def accesses(self, user: str, contents: NDArray[np.int64], where: Filter) -> Accesses:
+        found = self._confirmed(user, contents, where)
+        known = self._shelf(user).counters
+        counters = [known.get(m.id, Counters()) for m in found]
+        return Accesses(
+            np.array([m.content for m in found], np.int64),
             np.array([c.access_count for c in counters], np.int64),
             np.array(
                 [
@@ -107,6 +114,9 @@ class Feed(Reading):
                 np.int64,
             ),
         )
+
+    def _confirmed(self, user: str, contents: NDArray[np.int64], where: Filter) -> list[Memory]:
+        return sorted(self.shown(user, contents.tolist(), where), key=lambda m: m.content)
 
     def survey(self, user: str, where: Filter, *, min_utility: float | None = None) -> Survey:
         shelf = self._shelf(user)

@@ -9,14 +9,15 @@ from numpy.typing import NDArray
 
 from recollect.formulas.ordered import distinct
 from recollect.model import Filter, Memory
-from recollect.ports import Columns, ContentEdge, Document, Visibility
-from recollect.stores.feeding import columns_of, vectors_of, visibility_from, words_of
+from recollect.ports import Accesses, Columns, ContentEdge, Document, Visibility
+from recollect.stores.feeding import accesses_of, columns_of, vectors_of, visibility_from, words_of
 from recollect.stores.rows import MEMORY_COLUMNS, Row, memory_from, user_range
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.rows import rows, value
 from recollect.stores.sqlite.where import SQLiteConditions
 
-COLUMN_NAMES = "v.content, v.confidence, v.importance, v.valid_from, v.recorded_at, coalesce(k.access_count, 0), coalesce(k.last_accessed_at, v.recorded_at)"
+COLUMNS = "v.content, v.confidence, v.importance, v.valid_from"
+ACCESSES = "v.content, coalesce(k.access_count, 0), coalesce(k.last_accessed_at, v.recorded_at)"
 
 # From the few contents along their edges. The + keeps SQLite from looking for each of the others at every edge.
 EDGES_BETWEEN = """
@@ -49,8 +50,8 @@ class Feed:
 
     def visibility(self, user: str, after: int, limit: int) -> list[Visibility]:
         query = (
-            "SELECT number, content, past_content, lane, state, channel, only_session, valid_from, valid_until"
-            " FROM version WHERE number > ? AND number <= ? ORDER BY number LIMIT ?"
+            "SELECT number, content, past_content, lane, state, channel, only_session, valid_from, valid_until,"
+            " confidence, importance FROM version WHERE number > ? AND number <= ? ORDER BY number LIMIT ?"
         )
         return [visibility_from(row) for row in self._following(user, after, limit, query)]
 
@@ -105,19 +106,11 @@ class Feed:
         return np.sort(np.fromstring(found, np.int64, sep=",")) + user_range(number)[0]
 
     def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns:
-        with self._connections.reading() as connection:
-            number = self._connections.number(connection, user)
-            conditions = SQLiteConditions(where, number or 0)
-            found = _of(
-                connection,
-                number,
-                contents,
-                f"SELECT {COLUMN_NAMES} FROM carray(:contents) a"
-                " CROSS JOIN version v INDEXED BY version_by_content ON v.content = a.value"
-                f"{conditions.content_join} LEFT JOIN counter k ON k.node = v.node WHERE 1{conditions.sql}",
-                conditions.bound,
-            )
-        return columns_of(found)
+        return columns_of(self._confirmed(user, contents, where, COLUMNS))
+
+    def accesses(self, user: str, contents: NDArray[np.int64], where: Filter) -> Accesses:
+        join = " LEFT JOIN counter k ON k.node = v.node"
+        return accesses_of(self._confirmed(user, contents, where, ACCESSES, join))
 
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
         with self._connections.reading() as connection:
@@ -144,6 +137,23 @@ class Feed:
                 return []
             found = _of(connection, number, contents, EDGES_BETWEEN, {"others": apsw.carray(among)})
         return [ContentEdge(*row) for row in found]
+
+    def _confirmed(
+        self, user: str, contents: NDArray[np.int64], where: Filter, columns: str, join: str = ""
+    ) -> list[Row]:
+        """Columns of the versions of some contents that satisfy a filter."""
+        with self._connections.reading() as connection:
+            number = self._connections.number(connection, user)
+            conditions = SQLiteConditions(where, number or 0)
+            return _of(
+                connection,
+                number,
+                contents,
+                f"SELECT {columns} FROM carray(:contents) a"
+                " CROSS JOIN version v INDEXED BY version_by_content ON v.content = a.value"
+                f"{conditions.content_join}{join} WHERE 1{conditions.sql}",
+                conditions.bound,
+            )
 
     def _following(self, user: str, after: int, limit: int, query: str) -> list[Row]:
         """A query's rows that come after a number, within the user's range."""
