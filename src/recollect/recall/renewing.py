@@ -151,33 +151,53 @@ def _renewals(
     work: Work, sources: Sources, pairs: Sequence[tuple[int, int]], renewing: Renewing
 ) -> list[tuple[int, int]]:
     """Each older hit with every newer one that denies it or gives another figure, else with the best that tells a change."""
-    contents = work.confirmed.contents
-    involved = contents[distinct(np.array(pairs).ravel())]
-    # The best are likely to be the hits: asked for with these, they need not be asked for again.
-    likely = contents[work.order[: work.query.k]]
-    memories = shown(work, sources, distinct(involved, likely).tolist())
     asked = asked_in(work.query.text)
-    statements = {one.content: Statement(one, asked) for one in memories}
-    numbered, vectors = sources.index.vectors(involved)
-    known = dict(zip(numbered.tolist(), vectors, strict=True))
+    kept = _likely(work, sources, pairs, renewing, asked)
+    if not kept:
+        return []
+    contents = work.confirmed.contents
+    # The best are likely to be the hits: asked for with these, they need not be asked for again.
+    involved = {place for older, newer, _ in kept for place in (older, newer)}
+    places = sorted(involved.union(work.order[: work.query.k].tolist()))
+    memories = shown(work, sources, contents[places].tolist())
+    statements = {place: Statement(one, asked) for place, one in zip(places, memories, strict=True)}
     found: list[tuple[int, int]] = []
     told: set[int] = set()
-    for older, newer in pairs:
-        before, after = int(contents[older]), int(contents[newer])
-        if not {before, after} <= known.keys() & statements.keys():
-            continue
-        first, second = statements[before], statements[after]
-        alike = float(known[before] @ known[after])
+    for older, newer, alike in kept:
+        first, second = statements[older], statements[newer]
         sure = renewing is contradicts or another(first.figures, second.figures)
-        margin = DENIED_MARGIN if renewing is contradicts else MARGIN
-        if sure and alike >= SURELY_ALIKE:
-            margin = FAR
+        margin = _margin(renewing, alike, sure=sure)
         if (older in told and not sure) or work.scores[older] - work.scores[newer] > margin:
             continue
         if renewing(first, second, alike):
             found.append((older, newer))
             told.add(older)
     return found
+
+
+def _likely(
+    work: Work, sources: Sources, pairs: Sequence[tuple[int, int]], renewing: Renewing, asked: Asked
+) -> list[tuple[int, int, float]]:
+    """The pairs whose vectors are alike enough that reading the texts may be worth it, and how alike they are."""
+    contents, ends = work.confirmed.contents, np.array(pairs)
+    numbers, vectors = sources.index.vectors(contents[distinct(ends.ravel())])
+    ends = ends[np.isin(contents[ends], numbers).all(axis=1)]
+    first, second = np.searchsorted(numbers, contents[ends]).T
+    alike = np.einsum("ij,ij->i", vectors[first], vectors[second])
+    return [
+        (older, newer, close)
+        for (older, newer), close in zip(ends.tolist(), alike.tolist(), strict=True)
+        if close >= CHANGED_ALIKE
+        and work.scores[older] - work.scores[newer]
+        <= _margin(renewing, close, sure=renewing is contradicts or bool(asked.kinds))
+    ]
+
+
+def _margin(renewing: Renewing, alike: float, *, sure: bool) -> float:
+    """How far below the older one the newer one may stand."""
+    if sure and alike >= SURELY_ALIKE:
+        return FAR
+    return DENIED_MARGIN if renewing is contradicts else MARGIN
 
 
 def renews(older: Statement, newer: Statement, alike: float) -> bool:
