@@ -4,8 +4,9 @@
 `mempalace`; a peer that is not installed is left out. Every contender has a store for each conversation or corpus and
 they answer in turns. The peers are given our vectors, and those of the questions are made beforehand, so that no
 search includes an embedding. Some questions are asked once more as a caller asks them, a text and nothing else: then
-each embeds it, ours as it does by default, with rounded weights, the peers with the same model as it is. Writes
-benchmarks/results/peers.json, and docs/evaluation.md with it.
+each embeds it, ours as it does by default, with rounded weights, the peers with the same model as it is; and then once
+more as each of them is shipped, with the embedding that comes with it. Writes benchmarks/results/peers.json, and
+docs/evaluation.md with it.
 """
 
 import argparse
@@ -13,13 +14,14 @@ import logging
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from benchmarks.measure import milliseconds, record, summary
+from benchmarks.shipped import Embed, shipped
 from recollect.evals.asking import DEPTH, Method, Outcome, standing
 from recollect.evals.measuring import quality, stores_folder
 from recollect.evals.metrics import gold_ranks
@@ -31,17 +33,18 @@ from recollect.model import Filter, Lane
 from recollect.providers.minilm import MiniLM
 
 BATCH = 256
-AS_ASKED = 40
+AS_ASKED, AS_SHIPPED = "as_asked_ms", "as_shipped_ms"
+ASKED = 40
 """So many questions of each conversation or corpus are also asked as a caller asks them."""
 
 
 class Table:
-    """The embedder with its vectors known before they are asked for, unless it is `live`."""
+    """The embedder with its vectors known before they are asked for, unless it is `live`: peers are then served by that."""
 
     def __init__(self, embedder: Any) -> None:
         self._embedder, self._vectors, self._words = embedder, {}, {}
         self.name, self.dimension = embedder.name, embedder.dimension
-        self.live = False
+        self.live: Embed | None = None
 
     def learn(self, texts: Sequence[str], vectors: Iterable[Any]) -> None:
         self._vectors |= dict(zip(texts, vectors, strict=True))
@@ -53,13 +56,13 @@ class Table:
         self._words |= dict(zip(questions, words, strict=True))
 
     def embed(self, texts, progress=None):  # noqa: ARG002
-        if self.live:
-            return self._embedder.embed(list(texts))
+        if self.live is not None:
+            return self.live(list(texts))
         self.ask([text for text in dict.fromkeys(texts) if text not in self._vectors])
         return np.array([self._vectors[text] for text in texts], np.float32).reshape(-1, self.dimension)
 
     def encode(self, texts, progress=None):  # noqa: ARG002
-        if self.live:
+        if self.live is not None:
             return self._embedder.for_questions.encode(list(texts))
         self.ask([text for text in dict.fromkeys(texts) if text not in self._words])
         return self.embed(texts), [self._words[text] for text in texts]
@@ -73,7 +76,7 @@ def said(item: Item) -> str:
 class Ours:
     """Recollect with its default profile, through the same harness as the evaluation."""
 
-    name = "recollect"
+    name, embeds = "recollect", True
 
     def __init__(self, folder: Path, table: Table) -> None:
         self._folder, self._table = folder, table
@@ -105,7 +108,7 @@ class Ours:
 class Chroma:
     """Chroma's persistent client; vectors only."""
 
-    name = "chroma"
+    name, embeds = "chroma", True
 
     def __init__(self, folder: Path, table: Table) -> None:
         os.environ["ANONYMIZED_TELEMETRY"] = "False"
@@ -135,9 +138,9 @@ class Chroma:
 
 
 class Mem0:
-    """mem0 with `infer=False` over a local Qdrant, as it is installed."""
+    """mem0 with `infer=False` over a local Qdrant, as it is installed; what embeds for it by default is a service."""
 
-    name = "mem0"
+    name, embeds = "mem0", False
 
     def __init__(self, folder: Path, table: Table) -> None:
         os.environ.update(MEM0_TELEMETRY="False", OPENAI_API_KEY="none", MEM0_DIR=str(folder))
@@ -172,9 +175,9 @@ class Mem0:
 
 
 class MemPalace:
-    """MemPalace's drawers and its hybrid search."""
+    """MemPalace's drawers and its hybrid search; it embeds as Chroma does."""
 
-    name, strategy = "mempalace", "vector"
+    name, embeds, strategy = "mempalace", True, "vector"
 
     def __init__(self, folder: Path, table: Table) -> None:
         os.environ.update(MEMPALACE_CONFIG_DIR=str(folder / "config"), ANONYMIZED_TELEMETRY="False")
@@ -263,11 +266,11 @@ def asked(corpus: Corpus) -> Iterator[tuple[str, str, list[str]]]:
 class Run:
     """What every contender did on one set, corpus after corpus."""
 
-    def __init__(self, names: Sequence[str], table: Table, stores: Path) -> None:
+    def __init__(self, names: Sequence[str], table: Table, live: Mapping[str, Embed], stores: Path) -> None:
         self._kinds = [kind for kind in CONTENDERS if kind.name in names]
-        self._table, self._stores = table, stores
+        self._table, self._live, self._stores = table, live, stores
         self._outcomes: dict[str, list[Outcome]] = defaultdict(list)
-        self._as_asked: dict[str, list[float]] = defaultdict(list)
+        self._asked: dict[str, dict[str, list[float]]] = {name: defaultdict(list) for name in live}
         self._items = 0
         self._left_out: dict[str, str] = {}
 
@@ -289,18 +292,22 @@ class Run:
                 hits: list[tuple[str, ...]] = []
                 took = milliseconds(lambda c=contender, q=text, h=hits: h.extend(c.search(q)))
                 self._outcomes[contender.name].append(Outcome(type_, gold_ranks(hits, gold), (), (), took))
-        self._ask_live(ready, [text for text, *_ in asked(corpus)][:AS_ASKED])
+        self._ask_live(ready, [text for text, *_ in asked(corpus)][:ASKED])
         for contender in ready:
             contender.close()
 
     def _ask_live(self, ready: Sequence[Any], questions: Sequence[str]) -> None:
         """The same questions in turns, each embedded by whoever is asked."""
-        self._table.live = True
-        for text in questions:
-            for contender in ready:
-                took = milliseconds(lambda c=contender, q=text: c.search(q))
-                self._as_asked[contender.name].append(took)
-        self._table.live = False
+        for name, embed in self._live.items():
+            self._table.live = embed
+            embed(["what is there?"])
+            for text in questions:
+                for contender in ready:
+                    if name == AS_SHIPPED and not contender.embeds:
+                        continue
+                    took = milliseconds(lambda c=contender, q=text: c.search(q))
+                    self._asked[name][contender.name].append(took)
+        self._table.live = None
 
     def _filled(self, kind: Any, corpus: Corpus, folder: Path) -> Any:
         """A contender that holds the corpus; None where it is not installed."""
@@ -317,7 +324,7 @@ class Run:
             name: {
                 **quality(found),
                 "search_ms": summary([one.elapsed_ms for one in found]),
-                "as_asked_ms": summary(self._as_asked[name]),
+                **{way: summary(took[name]) for way, took in self._asked.items() if took[name]},
             }
             for name, found in self._outcomes.items()
         }
@@ -326,10 +333,15 @@ class Run:
 
 def run(sets: Sequence[EvalSet], names: Sequence[str], stores: Path) -> dict[str, Any]:
     """Every set; the peers' folders are gone afterwards."""
-    table = Table(MiniLM())
+    model = MiniLM()
+    table = Table(model)
+    live: dict[str, Embed] = {AS_ASKED: model.embed}
+    own = shipped()
+    if own is not None:
+        live[AS_SHIPPED] = own
     found = {}
     for one in sets:
-        on_set = Run(names, table, stores)
+        on_set = Run(names, table, live, stores)
         for place, corpus in enumerate(one.corpora, 1):
             print(f"{one.name} {place} of {len(one.corpora)}", flush=True)
             with tempfile.TemporaryDirectory(prefix="recollect-peers-") as folder:
@@ -342,8 +354,9 @@ def run(sets: Sequence[EvalSet], names: Sequence[str], stores: Path) -> dict[str
 
 def _line(told: dict[str, Any]) -> str:
     figures = ", ".join(f"{key} {told[key]:.3f}" for key in ("recall@5", "recall@10", "ndcg@10"))
-    times = f"search {told['search_ms']['p50']:.1f} ms, as asked {told['as_asked_ms']['p50']:.1f} ms p50"
-    return f"{figures}, {times}"
+    ways = ("search_ms", AS_ASKED, AS_SHIPPED)
+    times = ", ".join(f"{way} {told[way]['p50']:.1f}" for way in ways if way in told)
+    return f"{figures}, p50 {times}"
 
 
 def _made(folder: Path) -> Path:
