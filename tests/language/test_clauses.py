@@ -64,6 +64,8 @@ def parts(sentence, language="en"):
             ["Last year I moved to Rome", "Last year I joined Acme"],
         ),
         ("I like tea but I hate coffee", ["I like tea", "I hate coffee"]),
+        ("My names can be long and can change", ["My names can be long", "My names can change"]),
+        ("My sister might come and might stay", ["My sister might come", "My sister might stay"]),
         ("I don't eat meat but drink milk", ["I don't eat meat", "I drink milk"]),
         ("I moved to Rome and my wife works at Acme", ["I moved to Rome", "my wife works at Acme"]),
         ("I work at Acme; my wife works at Initech", ["I work at Acme", "my wife works at Initech"]),

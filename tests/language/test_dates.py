@@ -91,6 +91,8 @@ def test_a_relative_date_is_written_as_its_day(said, written):
         "every Friday I run",
         "I run on Fridays",
         "I may march",
+        "It is old and may break",
+        "We want to march on",
         "I started two hours ago",
         "I moved in 2019",
         "back in a couple of weeks",

@@ -209,7 +209,7 @@ def _shared_subject(
     denied = any(word.flat in rules["negations"] for word in left)
     if denied and joint not in rules["adversatives"]:
         return None
-    end = _carried_end(left, main, kinds, denied=denied, rules=rules)
+    end = _carried_end(left, main, verb, denied=denied, rules=rules)
     return None if end is None else text[: left[end].end] + " "
 
 
@@ -220,23 +220,26 @@ def _kinds(verb: str, rules: Grammar) -> frozenset[str]:
 
 
 def _carried_end(
-    left: list[_Word], main: tuple[int, int], kinds: frozenset[str], *, denied: bool, rules: Grammar
+    left: list[_Word], main: tuple[int, int], verb: str, *, denied: bool, rules: Grammar
 ) -> int | None:
-    """The last word of the left part that must be said again before a verb of these kinds."""
+    """The last word of the left part that must be said again before a verb."""
     known = verbs(rules.language)
-    subject, verb = main
-    nearest = range(verb, min(verb + _MODAL_WORDS, len(left) - 1))
+    kinds = _kinds(verb, rules)
+    subject, own = main
+    if verb in known.modals and "'" not in left[subject].flat:
+        return subject
+    nearest = range(own, min(own + _MODAL_WORDS, len(left) - 1))
     modal = next((i for i in nearest if _is_modal(left, i, rules)), None)
     if modal is not None and BASE in kinds and not denied:
         return modal
-    following = next((w.flat for w in left[verb + 1 :] if not _adverb(w.flat, rules)), "")
-    auxiliary = left[verb].flat in known.auxiliaries or "'" in left[verb].flat
+    following = next((w.flat for w in left[own + 1 :] if not _adverb(w.flat, rules)), "")
+    auxiliary = left[own].flat in known.auxiliaries or "'" in left[own].flat
     if auxiliary and ING in kinds and ING in known.forms.get(following, NONE):
-        return verb
-    if "'" in left[subject].flat and verb == subject:
+        return own
+    if "'" in left[subject].flat and own == subject:
         # "I'm a nurse and have": the contraction's verb cannot be cut from its subject.
         return None
-    mine = known.forms.get(left[verb].flat, NONE) if not auxiliary else frozenset({THIRD, PAST, BASE})
+    mine = known.forms.get(left[own].flat, NONE) if not auxiliary else frozenset({THIRD, PAST, BASE})
     plain = modal is None and left[subject].flat in rules["subjects"] - rules["third_subjects"]
     # "I moved to Rome and work at Acme": what follows may hold since then.
     fits = mine | ({BASE} if PAST in mine else NONE) if plain else mine - {BASE}
@@ -268,6 +271,8 @@ def _main_verb(words: list[_Word], rules: Grammar) -> tuple[int, int] | None:
             )
             return (at, verb) if found and verb is not None else None
         if at and (word.flat in known.auxiliaries or {THIRD, PAST} & known.forms.get(word.flat, NONE)):
+            if at == 1 and words[0].flat in rules["articles"] and word.flat not in known.auxiliaries:
+                continue  # "My works are": what follows is a noun, however it looks.
             named = words[0].text[0].isupper() or words[0].flat in rules["determiners"]
             last = at - 1
             while last and _adverb(words[last].flat, rules):

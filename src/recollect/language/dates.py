@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from itertools import takewhile
 from typing import Final
 
 from recollect.language.calendar_spans import Span
 from recollect.language.date_rules import Tense, extra_points, tense, written
+from recollect.language.lexicon import tables
 from recollect.language.period_grammar import Point, points
 from recollect.language.phrases import flat
 from recollect.language.tongue import tongue
@@ -19,6 +21,7 @@ DEFAULT_FORESIGHT: Final = timedelta(days=7)
 _LONG: Final = 4096
 _LAST: Final = datetime.max.replace(tzinfo=UTC)
 _REACH: Final = 40
+_JOINT: Final = len(" through the ")
 _SHORT_UNITS: Final = frozenset({"minute", "hour"})
 _SENTENCE_ENDS: Final = ".!?;\n"
 _CLAUSE_END: Final = re.compile(r"[.!?;\n]|,(?!\d)")
@@ -85,9 +88,19 @@ def _points(folded: str, text: str, language: str) -> Iterator[Point]:
     end = 0
     for point in sorted(found, key=lambda point: (point.start, -point.end)):
         counted_from_another = point.parts.get("anchored") or point.parts.get("unit") in _SHORT_UNITS
-        if point.start >= end and not counted_from_another:
+        if point.start < end or counted_from_another:
+            continue
+        # "from april to may", but "it is old and may break".
+        follows = end and point.start - end <= _JOINT
+        if not (point.parts.get("second") and text[point.start : point.end] in _verbs()) or follows:
             yield point
             end = point.end
+
+
+@cache
+def _verbs() -> frozenset[str]:
+    """Names of months that are verbs, too."""
+    return frozenset(word for table in tables("periods").values() for word in table.get("verbs", ()))
 
 
 def _span(point: Point, folded: str, now: datetime, rules: Tense) -> Span | None:

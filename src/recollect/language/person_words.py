@@ -7,7 +7,7 @@ from recollect.language.clauses import grammar
 from recollect.language.endings import ended
 from recollect.language.known import lexicon
 from recollect.language.phrases import flat
-from recollect.language.verbs import BASE, NONE, PAST, third_person, verbs
+from recollect.language.verbs import BASE, ING, NONE, PAST, THIRD, third_person, verbs
 
 _WORD: Final = re.compile(r"(?<!\w)[^\W\d_]+(?:['’][^\W\d_]+)*(?!\w)")
 # What is quoted was said by whoever is quoted.
@@ -94,13 +94,37 @@ class Rewriter:
         if contracted:
             return f"{name} {contracted}"
         before = flat(words[at - 1].group()) if at > 0 else ""
-        stays = any(before in self._table["around"][place] for place in ("before", "bare"))
+        one_of_several = before in self._table["around"]["before"] and not self._joins_clauses(words, at)
+        stays = one_of_several or before in self._table["around"]["bare"]
         if following is not None and not stays and self._takes_verb(verb, who):
             agreed = third_person(verb, self._language)
             if agreed != verb:
                 changed[following] = agreed
                 self._agree_joined(words, following, changed)
         return name
+
+    def _joins_clauses(self, words: list[re.Match[str]], at: int) -> bool:
+        """Whether a clause of its own stands before "and": "I have a dog and I sing", but "my wife and I sing"."""
+        text = words[at].string
+        for index in range(at - 2, -1, -1):
+            gap = text[words[index].end() : words[index + 1].start()]
+            if not gap.isspace() and not (gap.strip() == "," and index == at - 2):
+                return False
+            word, following = flat(words[index].group()), flat(words[index + 1].group())
+            if word in self._grammar["reporting"]:
+                return False
+            is_subject = word in self._grammar["subjects"] and index < at - 2
+            if self._is_verb(following if is_subject else word, after_subject=is_subject):
+                return following not in self._grammar["reporting"]
+            if is_subject and "'" in word:
+                return True
+        return False
+
+    def _is_verb(self, word: str, *, after_subject: bool) -> bool:
+        """Whether it is one for sure: after "I" any verb, elsewhere one that is no noun and has an ending."""
+        kinds = self._verbs.forms.get(word, NONE)
+        ended = kinds & {THIRD, PAST} and word not in self._verbs.ambiguous
+        return word in self._verbs.auxiliaries or bool(kinds - {ING} if after_subject else ended)
 
     def _takes_verb(self, verb: str, who: _Who) -> bool:
         if verb in self._table["around"]["after"]:
