@@ -39,6 +39,7 @@ lint: setup
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	$(BIN)/mypy tests/typed
 	$(BIN)/lint-imports
 
 test: lint  ## lint, types, import contracts and the fast tests

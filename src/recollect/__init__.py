@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from recollect.errors import RecollectError
     from recollect.model import Action, Edge, Fault, Filter, Lane, Memory, Origin, Scope, State
     from recollect.recall.hits import Hit, Recall
+    from recollect.recall.options import RecallOptions
     from recollect.recall.query import Query
     from recollect.serve.companion import Companion
     from recollect.write.result import Remembered
@@ -24,6 +25,7 @@ __all__ = [
     "Origin",
     "Query",
     "Recall",
+    "RecallOptions",
     "Recollect",
     "RecollectError",
     "Remembered",
@@ -39,6 +41,7 @@ _WHERE = {
     "Hit": "recall.hits",
     "Recall": "recall.hits",
     "Query": "recall.query",
+    "RecallOptions": "recall.options",
     "Remembered": "write.result",
 }
 

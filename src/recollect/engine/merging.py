@@ -3,13 +3,14 @@
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from recollect.engine.publishing import Publishing
 from recollect.errors import RecollectError
 from recollect.language.smalltalk import no_need
 from recollect.recall.hits import LIBRARY, Hit, Recall, Step
 from recollect.recall.merging import MergeParams, merged
+from recollect.recall.options import RecallOptions
 from recollect.recall.pipeline import read
 from recollect.recall.query import Query
 
@@ -30,7 +31,7 @@ class Merging(Publishing):
         """Published items that are about a question, best first, those that one may read alone."""
         return self.library.found(self.user, question, k)
 
-    def library_hits(self, question: str, k: int = 10, **options: Any) -> list[Hit]:
+    def library_hits(self, question: str, k: int = 10, **options: Unpack[RecallOptions]) -> list[Hit]:
         """What the library has on a question, as a recall merges it: with scores, and how it served others."""
         return self._of_library(question, k, **options)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Unpack
 
 from recollect import config
 from recollect.dream.committing import ASLEEP
@@ -15,6 +15,7 @@ from recollect.language.moments import moment_from
 from recollect.model import Counters, Filter, Memory, State
 from recollect.recall import present
 from recollect.recall.hits import OWN, Hit, Recall, Trace
+from recollect.recall.options import AskOptions, RecallOptions
 from recollect.recall.pipeline import answered, understood
 from recollect.recall.query import Query, query_from
 from recollect.recall.search import Search
@@ -37,7 +38,7 @@ class Reading(Auditing):
         channel: str | None = None,
         learn: bool = True,
         shared: bool | None = None,
-        **options: Any,
+        **options: Unpack[RecallOptions],
     ) -> Recall:
         """What helps with the question, best first, with each signal's contribution and a trace.
 
@@ -105,7 +106,7 @@ class Reading(Auditing):
         *,
         budget_tokens: int | None = None,
         format: str = "markdown",
-        **options: Any,
+        **options: Unpack[AskOptions],
     ) -> str:
         """The best memories as text for a prompt, dated, warnings first, within a budget of tokens.
 
@@ -207,11 +208,11 @@ class Reading(Auditing):
         *,
         limit: int = 50,
         channel: str | None = None,
-        **options: Any,
+        **options: Unpack[RecallOptions],
     ) -> Memories:
         """What was believed when: past and present memories by the time they became true, of a topic or of all."""
         if question is not None:
-            every = {"include_superseded": True, **options}
+            every: RecallOptions = {"include_superseded": True, **options}
             recalled = self.recall(question, limit, channel=channel, learn=False, **every)
             found = [hit.memory for hit in recalled]
         elif not self.refreshed().memory.recalls:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from recollect.errors import InvalidInput
 from recollect.formulas.message_passing import Lesson, attention
 from recollect.recall.hits import OWN, Hit
 from recollect.recall.layers import active
+from recollect.recall.options import RecallOptions
 from recollect.recall.pipeline import candidates_of
 from recollect.recall.query import Query
 from recollect.recall.search import Search
@@ -50,7 +51,15 @@ class Refining(Contrasting):
     _own_lessons: "Lessons | None" = None
 
     def attention(
-        self, question: str, k: int | None = None, *, temperature: float = 0.1, **options: Any
+        self,
+        question: str,
+        k: int | None = None,
+        *,
+        temperature: float = 0.1,
+        channel: str | None = None,
+        learn: bool = False,
+        shared: bool | None = None,
+        **options: Unpack[RecallOptions],
     ) -> list[Attended]:
         """The best hits with the share of attention that each gets among all candidates: how sure the answer is.
 
@@ -59,12 +68,22 @@ class Refining(Contrasting):
         if not 0 < temperature <= 100:
             raise InvalidInput(f"the temperature lies above 0 and up to 100, not {temperature}")
         wanted = self.settings.recall.k if k is None else k
-        found = self.recall(question, max(wanted, NODES), **{"deep": True, "learn": False, **options})
+        asked: RecallOptions = {"deep": True, **options}
+        most = max(wanted, NODES)
+        found = self.recall(question, most, channel=channel, learn=learn, shared=shared, **asked)
         shares = attention([hit.score for hit in found], temperature).tolist()
         return [Attended(hit, share) for hit, share in zip(found[:wanted], shares[:wanted], strict=True)]
 
     def neighbourhood(
-        self, question: str, k: int = 5, *, hops: int = 2, channel: str | None = None, **options: Any
+        self,
+        question: str,
+        k: int = 5,
+        *,
+        hops: int = 2,
+        channel: str | None = None,
+        learn: bool = True,
+        shared: bool | None = None,
+        **options: Unpack[RecallOptions],
     ) -> Neighbourhood:
         """The best hits with all that lies up to so many links around them: edges, and whatever is of the same run.
 
@@ -74,16 +93,21 @@ class Refining(Contrasting):
 
         if not 0 <= hops <= MOST_HOPS:
             raise InvalidInput(f"hops lie between 0 and {MOST_HOPS}, not {hops}")
-        found = self.recall(question, k, channel=channel, **{"deep": True, **options})
-        asked = {name: value for name, value in options.items() if name not in ("learn", "shared")}
-        query = self._query(question, k, channel, asked)
+        asked: RecallOptions = {"deep": True, **options}
+        found = self.recall(question, k, channel=channel, learn=learn, shared=shared, **asked)
+        query = self._query(question, k, channel, options)
         where, start = query.filter(found.trace.at), [hit.memory for hit in found if hit.whence == OWN]
         with self.store.reading():
             around, edges = neighbours(self.store, self.user, where, start, hops, query.as_of)
         return Neighbourhood(found.hits, tuple(around), tuple(edges))
 
     def candidates(
-        self, question: str, k: int | None = None, *, channel: str | None = None, **options: Any
+        self,
+        question: str,
+        k: int | None = None,
+        *,
+        channel: str | None = None,
+        **options: Unpack[RecallOptions],
     ) -> Subgraph | None:
         """The candidates of a question as neighbours see them, in numbers; None where nothing is looked up."""
         if not self.refreshed().memory.recalls:

@@ -37,8 +37,8 @@ def search(
 
     Of every channel unless one is named, and not counted as a use of what is found.
     """
-    everywhere = {"every_channel": channel is None}
-    return shapes.recalled(memory.recall(q, k, channel=channel, learn=False, **everywhere))
+    found = memory.recall(q, k, channel=channel, learn=False, every_channel=channel is None)
+    return shapes.recalled(found)
 
 
 @verb(router, "POST", "/context", right=Right.READ, answers=models.Context)
