@@ -107,6 +107,6 @@ def test_any_text_is_itself_or_a_few_different_parts(text):
 )
 @pytest.mark.parametrize("size", [1000, 10**6])
 def test_a_megabyte_takes_little_time(piece, size):
-    started = time.perf_counter()
+    started = time.thread_time()
     parts(piece * (size // len(piece)))
-    assert time.perf_counter() - started < 1.0
+    assert time.thread_time() - started < 1.0

@@ -192,9 +192,9 @@ def test_broken_characters_are_no_obstacle():
 def seconds(action, repeats=1):
     best = float("inf")
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = time.thread_time()
         action()
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.thread_time() - start)
     return best
 
 

@@ -53,3 +53,42 @@ def test_nothing_found_is_an_empty_text_and_an_unknown_format_is_told(memory):
     assert {memory.context("anything", format=name) for name in LAYOUTS} == {""}
     with pytest.raises(InvalidInput, match="markdown, xml, json"):
         memory.context("anything", format="yaml")
+
+
+def test_what_a_memory_replaced_is_told_in_its_words_and_in_few_of_a_long_one(told):
+    assert 'replaces "The office is in Porto")' in told.context("where is the office?")
+    long = told.remember("The canteen serves " + "soup and bread and " * 30)
+    told.remember("The canteen is closed", supersedes=long.id)
+    line = next(one for one in told.context("is the canteen open?").splitlines() if "closed" in one)
+    assert 'replaces "The canteen serves soup' in line
+    assert len(line) < 200
+
+
+@pytest.mark.parametrize("gone", ["forget", "purge"])
+def test_what_was_forgotten_or_purged_is_not_told_as_what_another_replaced(memory, gone):
+    old = memory.remember("My office is in Porto").id
+    memory.remember("My office is in Lisbon", supersedes=old)
+    getattr(memory, gone)(old)
+    told = memory.context("where is my office?")
+    assert "Lisbon" in told
+    assert "Porto" not in told
+
+
+def test_what_was_replaced_in_a_channel_that_is_not_asked_is_not_told(memory):
+    old = memory.remember("My office is in Porto", channel="private").id
+    memory.remember("My office is in Lisbon", supersedes=old, channel="_global")
+    told = memory.context("where is my office?")
+    assert f"replaces {old}" in told
+    assert "Porto" not in told
+    assert "Porto" in memory.context("where is my office?", every_channel=True)
+
+
+def test_who_asks_as_of_a_time_is_told_what_was_believed_then(memory, clock):
+    old = memory.remember("My office is in Porto").id
+    memory.remember("My office is in Lisbon", supersedes=old)
+    clock.advance(days=1)
+    then = clock.now()
+    clock.advance(days=1)
+    memory.edit(old, "My office was in Braga")
+    assert '"My office is in Porto"' in memory.context("where is my office?", as_of=then)
+    assert '"My office was in Braga"' in memory.context("where is my office?")

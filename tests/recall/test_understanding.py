@@ -135,9 +135,9 @@ def test_a_hit_says_since_when_it_holds_until_when_and_what_replaced_it(moved):
     assert (first.since, first.until, first.replaces, first.replaced_by) == (day, next_day, None, new)
     assert (second.since, second.until, second.replaces, second.replaced_by) == (next_day, None, old, None)
     told = memory.context("Where was my office before?")
-    assert f"(since 2026-01-02, replaces {old})" in told
-    assert f"(since 2026-01-01, until 2026-01-02, no longer true: replaced by {new})" in told
-    assert first.holds in told
+    assert f'(since 2026-01-02, replaces "{first.text}")' in told
+    assert f'(since 2026-01-01, until 2026-01-02, no longer true: replaced by "{second.text}")' in told
+    assert first.holds == f"since 2026-01-01, until 2026-01-02, no longer true: replaced by {new}"
 
 
 def test_a_turn_that_was_superseded_says_so(memory, clock):
@@ -145,7 +145,7 @@ def test_a_turn_that_was_superseded_says_so(memory, clock):
     clock.advance(days=1)
     new = memory.remember("The office is in Lisbon", supersedes=turn.id)
     told = memory.context("Where was my office before?")
-    assert f"(2026-01-01, Ada said, until 2026-01-02, no longer true: replaced by {new.id})" in told
+    assert f'(2026-01-01, Ada said, until 2026-01-02, no longer true: replaced by "{new.text}")' in told
 
 
 # The period.

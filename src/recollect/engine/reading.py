@@ -22,6 +22,8 @@ from recollect.recall.search import Search
 from recollect.recall.work import Geometry, Sources
 from recollect.settings import Settings
 
+SEEN = frozenset({"session", "as_of", "every_channel", "channels"})
+"""The options that say what who asks may see at all."""
 Memories = list[Memory]
 Dues = list[Due]
 
@@ -121,9 +123,26 @@ class Reading(Auditing):
         channel = options.get("channel")
         always = self.hot(channel=channel, session=options.get("session"))
         intended = [one.memory for one in self.due(question, channel=channel)]
-        if always or intended:
-            self._note("context", [*always, *intended], channel=channel, session=options.get("session"))
-        return present.context(found, budget, format, always=always, due=intended)
+        told_of = self._told_of(
+            [*always, *intended, *(hit.memory for hit in found if hit.whence == OWN)], options
+        )
+        read = [*always, *intended, *told_of]
+        if read:
+            self._note("context", read, channel=channel, session=options.get("session"))
+        texts = {memory.id: memory.text for memory in told_of}
+        return present.context(found, budget, format, always=always, due=intended, texts=texts)
+
+    def _told_of(self, memories: Memories, options: AskOptions) -> Memories:
+        """What these replaced, or what replaced them, as far as who asks may see it."""
+        ids = {
+            other for one in memories for other in (one.supersedes, one.superseded_by) if other is not None
+        }
+        if not ids:
+            return []
+        seen = {name: value for name, value in options.items() if name in SEEN}
+        asked = {**seen, "ids": sorted(ids), "include_superseded": True}
+        query = query_from("-", 1, options.get("channel") or self.channel, asked)
+        return self.store.find(self.user, query.filter(self._clock.now()))
 
     def due(self, context: str | None = None, *, channel: str | None = None) -> Dues:
         """The intentions whose time has come, and those that the context is like."""

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from recollect.errors import InvalidInput
 from recollect.language.validity import validity
-from recollect.model import Memory
+from recollect.model import NO_MAPPING, Memory
 from recollect.recall.hits import Hit
 from recollect.recall.merging import whose
 
@@ -19,13 +19,15 @@ ALWAYS = "Always worth knowing:"
 HEADING = "Relevant memories (from long-term memory; newer ones replace older ones):"
 WARNING = "warning"
 """The kind of what must not be done: it stands first and says so."""
+Texts = Mapping[str, str]
+"""Of memories that hits replaced, or that replaced them, by their ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """How a context is written: what stands before and after the entries, and between them."""
 
-    entry: Callable[[Hit], str]
+    entry: Callable[[Hit, Texts], str]
     before: str
     after: str = ""
     between: str = "\n"
@@ -68,11 +70,12 @@ def context(
     *,
     always: Sequence[Memory] = (),
     due: Sequence[Memory] = (),
+    texts: Texts = NO_MAPPING,
 ) -> str:
     """The hits, warnings first and then the best first, as many as the budget holds; empty if there are none.
 
     What is due and what is always worth knowing stand before them, in Markdown under headings of their own; each
-    takes half of what is left at most.
+    takes half of what is left at most. What a hit replaced is told in its words where they are among the texts.
 
     `markdown` is for people and models alike, `xml` keeps memories apart from instructions, `json` is for programs.
     """
@@ -86,25 +89,25 @@ def context(
         hits = [*first, *(hit for hit in hits if hit.id not in known)]
     else:
         for heading, memories in ((DUE, due), (ALWAYS, [one for one in always if one not in due])):
-            section = _section(heading, memories, left // 2)
+            section = _section(heading, memories, left // 2, texts)
             if section:
                 sections.append(section)
                 left -= tokens(section) + 1
                 told |= {memory.id for memory in memories}
-    rest = _laid_out(layout, [hit for hit in hits if hit.id not in told], left)
+    rest = _laid_out(layout, [hit for hit in hits if hit.id not in told], left, texts)
     return "\n".join(part for part in (*sections, rest) if part)
 
 
-def _section(heading: str, memories: Iterable[Memory], budget_tokens: int) -> str:
+def _section(heading: str, memories: Iterable[Memory], budget_tokens: int, texts: Texts) -> str:
     hits = [Hit(memory, 1.0, {}, {}) for memory in memories]
-    return _laid_out(Layout(_line, heading + "\n"), hits, budget_tokens)
+    return _laid_out(Layout(_line, heading + "\n"), hits, budget_tokens, texts)
 
 
-def _laid_out(layout: Layout, hits: Iterable[Hit], budget_tokens: int) -> str:
+def _laid_out(layout: Layout, hits: Iterable[Hit], budget_tokens: int, texts: Texts) -> str:
     left = budget_tokens - tokens(layout.before + layout.after) - 1
     entries = []
     for hit in sorted(hits, key=lambda hit: hit.memory.kind != WARNING):
-        entry = layout.entry(hit)
+        entry = layout.entry(hit, texts)
         if tokens(entry) + 1 > left:
             continue
         left -= tokens(entry) + 1
@@ -112,31 +115,31 @@ def _laid_out(layout: Layout, hits: Iterable[Hit], budget_tokens: int) -> str:
     return layout.before + layout.between.join(entries) + layout.after if entries else ""
 
 
-def _line(hit: Hit) -> str:
+def _line(hit: Hit, texts: Texts) -> str:
     warning = "Warning: " if hit.memory.kind == WARNING else ""
-    told = "; ".join(part for part in (validity(hit.memory), whose(hit)) if part)
+    told = "; ".join(part for part in (validity(hit.memory, texts), whose(hit)) if part)
     return f"- {warning}{' '.join(hit.text.split())} ({told})"
 
 
-def _element(hit: Hit) -> str:
+def _element(hit: Hit, texts: Texts) -> str:
     """An element whose text cannot end it, whatever somebody said."""
     from xml.sax.saxutils import escape, quoteattr  # noqa: PLC0415 - brings urllib, and few contexts are XML
 
-    attributes = " ".join(f"{name}={quoteattr(value)}" for name, value in _told(hit).items())
+    attributes = " ".join(f"{name}={quoteattr(value)}" for name, value in _told(hit, texts).items())
     return f"<memory {attributes}>{escape(' '.join(hit.text.split()))}</memory>"
 
 
-def _object(hit: Hit) -> str:
-    return json.dumps({"text": hit.text, **_told(hit)}, ensure_ascii=False)
+def _object(hit: Hit, texts: Texts) -> str:
+    return json.dumps({"text": hit.text, **_told(hit, texts)}, ensure_ascii=False)
 
 
-def _told(hit: Hit) -> dict[str, str]:
+def _told(hit: Hit, texts: Texts) -> dict[str, str]:
     """What a reader must know beside the text."""
     memory = hit.memory
     told = {
         "id": memory.id,
         "kind": memory.kind,
-        "holds": validity(memory),
+        "holds": validity(memory, texts),
         "said_by": memory.origin.speaker or memory.origin.role,
         "sources": " ".join(memory.origin.sources),
         "from": whose(hit),
