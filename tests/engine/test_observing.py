@@ -245,6 +245,44 @@ def test_what_recall_put_into_a_prompt_is_not_learnt_again(learning, role):
 
 
 @pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        (
+            "Our hotel budget is 150 euros per night. Actually, make it 180.",
+            "Our hotel budget is 180 euros per night",
+        ),
+        ("My flight to Rome leaves at 9. Correction: it leaves at 10.", "Ada's flight to Rome leaves at 10"),
+        ("Otel bütçemiz gecelik 150 euro. Yok, 180 yapalım.", "Otel bütçemiz gecelik 180 euro"),
+    ],
+)
+def test_a_correction_that_is_no_more_than_a_value_is_made_whole_and_replaces_what_it_corrects(
+    learning, text, holds
+):
+    [turn] = learning.observe(said(text), session="s1")
+    old, new = turn.formed
+    assert (new.action, new.text, new.supersedes) == (Action.SUPERSEDE, holds, (old.id,))
+    assert known(learning) == [holds]
+
+
+def test_what_was_said_in_the_message_before_is_corrected_too(learning):
+    learning.observe(said("Our hotel budget is 150 euros per night."), session="s1")
+    learning.observe(said("Got it, 150 euros.", role="assistant", name="Bo"), session="s1")
+    learning.observe(said("Actually, make it 180."), session="s1")
+    assert known(learning) == ["Our hotel budget is 180 euros per night"]
+
+
+def test_a_correction_of_what_somebody_else_named_since_changes_nothing(learning):
+    learning.observe(said("I have a dentist appointment in Porto on Friday."), session="s1")
+    learning.observe(said("Noted. Shall we meet on Monday?", role="assistant", name="Bo"), session="s1")
+    before = known(learning)
+    [turn] = learning.observe(said("Actually, make it Tuesday."), session="s1")
+    assert [(one.action, one.reason) for one in turn.formed] == [
+        (Action.SKIP, "it corrects what was not told")
+    ]
+    assert known(learning) == before
+
+
+@pytest.mark.parametrize(
     ("before", "after"),
     [
         (

@@ -199,6 +199,40 @@ def test_statements_are_told_from_requests(text):
     assert [statement.kind for statement in statements(text)] == ["statement"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Can you always answer in bullet points?", "Always answer in bullet points"),
+        ("Could you please answer in French from now on?", "Answer in French from now on"),
+        ("Please never call me before nine.", "Never call me before nine"),
+        (
+            "I'd like you to show prices whenever I ask about hotels.",
+            "Show prices whenever I ask about hotels",
+        ),
+        ("Lütfen bundan sonra kısa yaz.", "Bundan sonra kısa yaz"),
+        ("Bana hep kısa cevap verir misin?", "Bana hep kısa cevap verir misin"),
+    ],
+)
+def test_a_request_that_holds_from_then_on_is_stated(text, expected):
+    [found] = statements(text)
+    assert (found.text, found.kind) == (expected, "statement")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can you explain why the sky is always blue?",
+        "Would you like me to always use metric units?",
+        "Will you be there every time?",
+        "Can you book a table for two?",
+        "Do you always answer in bullet points?",
+        "Bana kısa cevap verir misin?",
+    ],
+)
+def test_a_question_of_the_moment_states_nothing(text):
+    assert all(one.kind == "request" for one in statements(text))
+
+
 def test_a_sentence_is_read_in_its_own_language():
     assert [s.language for s in statements("I moved to Lisbon in May.\nLizbon'u çok seviyorum.")] == [
         "en",

@@ -8,7 +8,8 @@ from typing import Final, Literal
 from recollect.language.clauses import Clause, clauses, grammar, ground, is_finite, statement_end
 from recollect.language.coreference import Coreference, Person
 from recollect.language.endings import raised
-from recollect.language.phrases import flat, patterns
+from recollect.language.lexicon import tables
+from recollect.language.phrases import flat, pattern, patterns
 from recollect.language.sentences import Sentence, sentences
 from recollect.language.tongue import tongue
 
@@ -39,23 +40,38 @@ def statements(text: str, people: tuple[Person, ...] = ()) -> tuple[Statement, .
     ['My wife Ada lives in Rome', 'My wife Ada works at Acme', 'Ada loves tea']
     >>> [s.text for s in statements("Ayşe Roma'da yaşıyor ve Acme'de çalışıyor. Nasılsın?")]
     ["Ayşe Roma'da yaşıyor", "Ayşe Acme'de çalışıyor"]
+    >>> [s.text for s in statements("Can you book a table? And could you always answer in French?")]
+    ['Always answer in French']
     """
     found: list[Statement] = []
     talk = Coreference(people)
     message_language = tongue(text)
     for sentence in sentences(text):
         language = tongue(sentence.text) if len(sentence.text) > 20 else message_language
-        for clause in _stated(sentence, language):
+        lasting = _lasting(sentence, language)
+        for clause in _stated(sentence, language) if lasting is None else [lasting]:
             resolved = talk.resolve(clause.text, language)
             if _says_something(resolved.text, language):
-                kind: Literal["statement", "request"] = (
-                    "request" if _asks_for(resolved.text, language) else "statement"
-                )
+                asks = lasting is None and _asks_for(resolved.text, language)
+                kind: Literal["statement", "request"] = "request" if asks else "statement"
                 start, end = sentence.start + clause.start, sentence.start + clause.end
                 found.append(Statement(resolved.text, start, end, language, kind, resolved.dangling))
         if len(found) >= MAX_STATEMENTS:
             break
     return tuple(found[:MAX_STATEMENTS])
+
+
+def _lasting(sentence: Sentence, language: str) -> Clause | None:
+    """What a sentence asks for from then on, without what leads to it: "could you always answer in French?"."""
+    lead, words = _standing(language)
+    folded = flat(sentence.text)
+    found = lead.match(folded)
+    if found is None or not words.match(folded, found.end()):
+        return None
+    text = sentence.text[found.end() :].rstrip(_EDGES + ".!?…")
+    return (
+        Clause(raised(text[:1], language) + text[1:], found.end(), found.end() + len(text)) if text else None
+    )
 
 
 def _stated(sentence: Sentence, language: str) -> list[Clause]:
@@ -94,6 +110,12 @@ def _says_something(clause: str, language: str) -> bool:
 
 def _asks_for(clause: str, language: str) -> bool:
     return _rule("requests", language).match(flat(clause)) is not None
+
+
+@cache
+def _standing(language: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    table = tables("statements")[language]["standing"]
+    return pattern(table["lead"]), pattern(table["words"])
 
 
 @cache

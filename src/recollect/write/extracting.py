@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -87,7 +88,8 @@ def _asked(batch: Mapping[int, Heard]) -> dict[str, Any]:
         }
         for number, one in enumerate(batch.values(), 1)
     ]
-    return {"before": list(next(iter(batch.values())).before), "messages": messages}
+    before = next(iter(batch.values())).before
+    return {"before": [f"{who}: {text}" for who, text in before], "messages": messages}
 
 
 def _read(
@@ -98,7 +100,7 @@ def _read(
     said = " ".join(
         part
         for one in batch.values()
-        for part in (*one.before, one.speaker or "", one.listener or "", one.turn.text)
+        for part in (*chain(*one.before), one.speaker or "", one.listener or "", one.turn.text)
     )
     found: dict[int, Parts] = {place: [] for place in batch}
     for fact in facts:

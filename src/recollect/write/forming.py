@@ -21,6 +21,7 @@ from recollect.language.roles import called, is_user
 from recollect.language.standalone import standalone, without_fillers
 from recollect.language.statements import Statement, statements
 from recollect.write.admission import LABEL, labels_in
+from recollect.write.correcting import is_fragment, made_whole
 from recollect.write.instructing import PROCEDURE, WARNING
 from recollect.write.policy import Policy
 from recollect.write.work import Draft, Heard, Refusal
@@ -50,12 +51,11 @@ def form(heard: Heard, policy: Policy) -> Refusal | None:
 
 def drafted(text: str, heard: Heard, policy: Policy) -> list[Draft | Refusal]:
     """What becomes of every statement of a text that somebody said, or of a part of it."""
-    said = plain(text)
-    return [
-        _formed(one, said, heard, policy)
-        for one in statements(said, heard.people)
-        if not is_part_of_rule(one.text, heard)
-    ]
+    said, told = plain(text), list[Statement]()
+    for one in statements(said, heard.people):
+        if not is_part_of_rule(one.text, heard):
+            told.append(made_whole(one, [before.text for before in told], heard))
+    return [_formed(one, said, heard, policy) for one in told]
 
 
 def is_part_of_rule(said: str, heard: Heard) -> bool:
@@ -106,6 +106,7 @@ def _says_little(said: Statement, _: Heard) -> bool:
 
 
 OBJECTIONS: Final[tuple[tuple[str, Callable[[Statement, Heard], bool]], ...]] = (
+    ("it corrects what was not told", lambda said, _: is_fragment(said.text)),
     ("it asks for something", lambda said, _: said.kind == "request"),
     ("it is a courtesy", _is_courtesy),
     ("it only leads to what follows", lambda said, _: said.text.rstrip().endswith(":")),

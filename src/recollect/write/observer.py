@@ -23,7 +23,7 @@ from recollect.write.result import ERASED, Formed, Remembered, remembered
 from recollect.write.stages import decide, read
 from recollect.write.text import Clean
 from recollect.write.turns import READ, Scene, admitted, kept_of, mark, turns_of
-from recollect.write.work import Choice, Draft, Heard, Refusal
+from recollect.write.work import Choice, Draft, Heard, Refusal, Said
 from recollect.write.writer import ATTEMPTS, Place, Writer
 
 COMMIT: Final = "commit"
@@ -274,10 +274,9 @@ class Observer:
         )
 
 
-def _said_before(turns: Sequence[Memory]) -> tuple[str, ...]:
-    """The end of what was said before a message, as far as it helps to understand it."""
+def _said_before(turns: Sequence[Memory]) -> tuple[Said, ...]:
     return tuple(
-        f"{turn.origin.speaker or turn.origin.role or 'user'}: {turn.text[:_BEFORE_CHARACTERS]}"
+        Said(turn.origin.speaker or turn.origin.role or "user", turn.text[:_BEFORE_CHARACTERS])
         for turn in turns[-_BEFORE:]
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,13 @@ class Draft:
     metadata: Mapping[str, Any] = field(default_factory=lambda: NO_MAPPING, hash=False)
 
 
+class Said(NamedTuple):
+    """The end of a message, as far as it helps to understand the next."""
+
+    who: str
+    text: str
+
+
 @dataclass(slots=True)
 class Heard:
     """A message that is being read, and what was found in it so far, in the order in which it was said."""
@@ -57,8 +64,8 @@ class Heard:
     """By name; None where only the role is known."""
     people: tuple[Person, ...] = ()
     """Who was spoken of right before."""
-    before: tuple[str, ...] = ()
-    """What was said right before, with who said it, oldest first."""
+    before: tuple[Said, ...] = ()
+    """What was said right before, oldest first."""
     was_heard: bool = False
     """Whether the same message of the same session and moment was read before."""
     was_erased: bool = False
