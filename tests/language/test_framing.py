@@ -40,9 +40,28 @@ def test_an_order_is_asked_for_by_what_is_ordered(question, topic):
 
 
 @pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("What should I remember about Leo?", "Leo"),
+        ("Do you remember anything about our trip to Porto?", "our trip to Porto"),
+        ("Is there anything I should know about Leo's health?", "Leo's health"),
+        ("Remind me what I told you about the lease.", "the lease"),
+        ("Anything on Tomek?", "Tomek"),
+        ("Leo hakkında ne biliyorsun?", "Leo"),
+        ("Lizbon gezisi ile ilgili bilmem gereken bir şey var mı?", "Lizbon gezisi"),
+    ],
+)
+def test_what_is_known_is_asked_for_by_what_it_is_about(question, topic):
+    assert framed(question) == Framed(topic, sums_up=False)
+
+
+@pytest.mark.parametrize(
     "question",
     [
         "",
+        "What do you know?",
+        "What should I bring to the party?",
+        "Do you know anything?",
         "Summarize.",
         "Where did I park?",
         "Tell me how the project went",

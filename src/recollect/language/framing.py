@@ -11,7 +11,7 @@ from recollect.language.terms import query_terms
 LONGEST: Final = 400
 """A longer one is a message of its own, and no request."""
 FEWEST: Final = 2
-"""With fewer terms left, the telling was what it is about."""
+"""With fewer terms left, the telling was what it is about; but what is known may be asked of a name alone."""
 
 
 class Framed(NamedTuple):
@@ -28,12 +28,14 @@ class _Framing(NamedTuple):
 
 
 def framed(question: str) -> Framed | None:
-    """A request for a summary, or for what came in which order; None where it is neither.
+    """A request for a summary, for what came in which order, or for what is known of something; None for any other.
 
     >>> framed("Can you give me a short summary of how my garden project went, throughout our chats?")
     Framed(topic='my garden project went', sums_up=True)
     >>> framed("Can you list the order in which I brought up my travel plans? Mention only three items.")
     Framed(topic='my travel plans', sums_up=False)
+    >>> framed("What should I remember about Leo's diet?")
+    Framed(topic="Leo's diet", sums_up=False)
     >>> framed("Bahçe projemi kısaca özetler misin?").topic, framed("Where did I park?")
     ('Bahçe projemi', None)
     """
@@ -55,8 +57,9 @@ def _framed(folded: str, cased: str, framing: _Framing) -> Framed | None:
         end = match.start()
     about = cased[start:end].strip(" ,:;.?!")
     sums = any(match["sums"] for match in told)
-    tells = sums or any(match["orders"] for match in told)
-    return Framed(about, sums) if tells and len(query_terms(about)) >= FEWEST else None
+    known = any(match["known"] for match in told)
+    tells = sums or known or any(match["orders"] for match in told)
+    return Framed(about, sums) if tells and len(query_terms(about)) >= (1 if known else FEWEST) else None
 
 
 @cache
@@ -65,17 +68,19 @@ def _framings() -> tuple[_Framing, ...]:
 
 
 def _framing(table: Mapping[str, Any]) -> _Framing:
-    opening = _kinds(table, "sums", "orders", "courtesies", "verbs", "rests")
-    closing = _kinds(table, "sums_last", "orders_last", "closings")
+    opening = _kinds(
+        table, {"sums": "sums", "orders": "orders", "known": "known"}, "courtesies", "verbs", "rests"
+    )
+    last = {"sums": "sums_last", "orders": "orders_last", "known": "known_last"}
+    closing = _kinds(table, last, "closings")
     return _Framing(
         re.compile(rf"\s*(?:{opening})(?![\w'])[\s,:]*"),
         re.compile(rf"[\s,.:;]*(?<![\w'])(?:{closing})[\s,.?!]*$"),
     )
 
 
-def _kinds(table: Mapping[str, Any], sums: str, orders: str, *others: str) -> str:
-    """Any of the patterns of some lists; what the first two match is known by their names."""
-    listed = {"sums": table.get(sums), "orders": table.get(orders)}
+def _kinds(table: Mapping[str, Any], telling: Mapping[str, str], *others: str) -> str:
+    """Any of the patterns of some lists; what those that tell match is known by their names."""
     # An empty list must match nothing, not the empty text.
-    named = [rf"(?P<{name}>{'|'.join(some or [r'(?!)'])})" for name, some in listed.items()]
+    named = [rf"(?P<{name}>{'|'.join(table.get(key) or [r'(?!)'])})" for name, key in telling.items()]
     return "|".join([*named, *(one for name in others for one in table.get(name, ()))])
