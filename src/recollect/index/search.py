@@ -115,22 +115,6 @@ def ahead(partition: "Partition", terms: NDArray[np.uint32], where: Filter, limi
         return None
 
 
-def having(partition: "Partition", terms: NDArray[np.uint32], where: Filter) -> list[NDArray[np.int64]]:
-    """For each term the contents that have it, among those that the filter lets through."""
-    while True:
-        try:
-            view, eligible, _ = let_through(partition, where)
-            found: list[list[NDArray[np.int64]]] = [[] for _ in terms]
-            for part, base in zip(view.parts, view.bases, strict=True):
-                for rows, occurrences in zip(found, part.find(terms), strict=True):
-                    if occurrences.frequency:
-                        own = occurrences.load()[0].astype(np.int64) + base
-                        rows.append(view.contents[own[eligible[own]]])
-            return [np.concatenate([_NO_ROWS, *rows]) for rows in found]
-        except Damaged as damage:
-            partition.discard(damage)
-
-
 def _with_context(
     view: View, found: NDArray[np.int64], eligible: NDArray[np.bool_], context: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
