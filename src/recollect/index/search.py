@@ -102,6 +102,7 @@ def _search(
         rarity=rarity(view, asked.words),
         arms=tuple(arm for arm in arms if arm is not None),
         titled=view.titled,
+        ahead=known,
         current=is_current(where),
     )
 

@@ -144,7 +144,8 @@ def widen(work: Work, sources: Sources) -> dict[str, object]:
     also = set(work.leads).union(work.shared, *work.spread.values())
     if also:
         also.update(work.asked.also.tolist())
-        work.asked = replace(work.asked, also=np.array(sorted(also), np.int64))
+        wanted = np.array(sorted(also), np.int64)
+        work.asked = replace(work.asked, also=wanted, ahead=work.found.ahead)
         for stage in SEARCHING:
             stage(work, sources)
     return {"also": len(also)}
