@@ -3,16 +3,19 @@
 import numpy as np
 import pytest
 
+from recollect.language.turns import goes_on
 from recollect.recall import alike
 
 MESSAGE = "I am ready for the training plan. Tell me more."
 QUESTION = "What is the training plan?"
 ORDER = "Can you list the order in which I brought up the training plan?"
+GOING_ON = "summarize what you know about my training plan"
 SUMMARY = "Can you give me a short summary of the training plan?"
 
 
 @pytest.fixture
-def plans(memory):
+def plans(memory, monkeypatch):
+    monkeypatch.setattr(alike, "AMONG", 4)
     for number, text in enumerate(
         ["The training plan has hills", "The training plan has rest", "Hills and rest matter", "Bees sleep"]
     ):
@@ -39,6 +42,16 @@ def test_what_is_like_the_best_hits_counts(plans, asked):
 @pytest.mark.parametrize("asked", [QUESTION, SUMMARY])
 def test_for_what_has_one_answer_and_for_a_summary_it_does_not(plans, asked):
     assert counted(plans.recall(asked)) == {}
+
+
+def test_a_summary_that_goes_on_with_a_talk_is_a_summary(plans):
+    assert goes_on(GOING_ON)
+    assert counted(plans.recall(GOING_ON)) == {}
+
+
+def test_of_few_candidates_none_is_told_by_the_middle_of_the_best(plans, monkeypatch):
+    monkeypatch.setattr(alike, "AMONG", 5)
+    assert counted(plans.recall(MESSAGE)) == {}
 
 
 def test_the_layer_can_be_left_out(plans):
