@@ -63,6 +63,8 @@ class Candidates:
     """Whether the newest versions are those that were asked for, so that what they say holds."""
     titled: bool = False
     """Whether any text at all has a title, so that it can be named."""
+    ahead: object = None
+    """What the index looked up of the terms, for a search of the same words that follows."""
 
     @property
     def mixed(self) -> bool:

@@ -281,6 +281,11 @@ def assert_agrees(
     eligible = store.matching("", where)
     for term, contents in zip(asked.words.tolist(), partition.having(asked.words, where), strict=True):
         assert contents.tolist() == [n for n in eligible.tolist() if term in counted(store.texts[n].terms)]
+    names = [asked.words[at : at + 2] for at in range(len(asked.words))]
+    for name, contents in zip(names, partition.naming(names, where), strict=True):
+        assert contents.tolist() == [
+            n for n in eligible.tolist() if set(name.tolist()) <= set(counted(store.texts[n].terms))
+        ]
 
 
 def unit_vector(seed: int, dimension: int = DIMENSION) -> np.ndarray:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from recollect.index.partition import Partition
+from recollect.index.text_arm import TextArm
 from recollect.language.searched import TITLED, title_term
 from recollect.model import Filter
 from recollect.recall import hopping
@@ -61,6 +62,19 @@ def test_it_is_brought_even_where_no_arm_found_it(films, monkeypatch):
     films.recall(QUESTION, k=3)
     born = next(m.content for m in films.list(limit=None) if m.text == BORN)
     assert [born in one.contents for one in seen] == [False, True]
+
+
+def test_the_words_of_the_question_are_looked_up_once(films, monkeypatch):
+    looked_up, init = [], TextArm.__init__
+
+    def counted(arm, *given):
+        looked_up.append(arm)
+        init(arm, *given)
+
+    monkeypatch.setattr(TextArm, "__init__", counted)
+    found = films.recall(QUESTION, k=40)
+    assert linked(found).keys() == {BORN}
+    assert len(looked_up) == 1
 
 
 def test_not_where_the_question_names_it_itself(films):

@@ -54,6 +54,16 @@ def test_the_score_says_what_lifted_it(changed):
     assert first.score == pytest.approx(second.score)
 
 
+def test_a_document_is_not_renewed_by_one_that_was_kept_later(memory):
+    memory.remember(OLDER, metadata={"title": "Books"})
+    memory.remember("Bees sleep at night")
+    memory.remember(NEWER, metadata={"title": "More books"})
+    assert not renewed(memory.recall(QUESTION))
+    memory.remember(OLDER.replace("35", "36"))
+    memory.remember(NEWER.replace("50", "51"))
+    assert renewed(memory.recall(QUESTION)), "what the asker said still is"
+
+
 def test_another_number_renews_without_a_word_of_change(memory):
     say(memory, OLDER, "The monthly budget for books is 50 dollars")
     assert texts(memory.recall(QUESTION))[0] == "The monthly budget for books is 50 dollars"

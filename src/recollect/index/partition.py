@@ -22,9 +22,10 @@ from recollect.index.folder import Folder
 from recollect.index.held import Held
 from recollect.index.held_words import HeldWords
 from recollect.index.masks import Masks
+from recollect.index.naming import having, naming
 from recollect.index.nearest import nearest
 from recollect.index.params import IndexParams
-from recollect.index.search import ahead, having, search
+from recollect.index.search import ahead, search
 from recollect.index.state import State
 from recollect.index.upkeep import Upkeep
 from recollect.index.vectors import wide, widen
@@ -114,6 +115,10 @@ class Partition:
     def having(self, terms: NDArray[np.uint32], where: Filter) -> list[NDArray[np.int64]]:
         """For each term the contents that have it, among those that the filter lets through."""
         return having(self, terms, where)
+
+    def naming(self, names: Sequence[NDArray[np.uint32]], where: Filter) -> list[NDArray[np.int64]]:
+        """For each name, by its terms, the contents that have them; see `recollect.index.naming`."""
+        return naming(self, names, where)
 
     def vectors(self, contents: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Of ascending contents those that have a vector, and it; from memory, where all are there."""

@@ -102,6 +102,7 @@ def _search(
         rarity=rarity(view, asked.words),
         arms=tuple(arm for arm in arms if arm is not None),
         titled=view.titled,
+        ahead=known,
         current=is_current(where),
     )
 
@@ -113,22 +114,6 @@ def ahead(partition: "Partition", terms: NDArray[np.uint32], where: Filter, limi
         return _by_text(partition, view, eligible, terms, limit)
     except Damaged:
         return None
-
-
-def having(partition: "Partition", terms: NDArray[np.uint32], where: Filter) -> list[NDArray[np.int64]]:
-    """For each term the contents that have it, among those that the filter lets through."""
-    while True:
-        try:
-            view, eligible, _ = let_through(partition, where)
-            found: list[list[NDArray[np.int64]]] = [[] for _ in terms]
-            for part, base in zip(view.parts, view.bases, strict=True):
-                for rows, occurrences in zip(found, part.find(terms), strict=True):
-                    if occurrences.frequency:
-                        own = occurrences.load()[0].astype(np.int64) + base
-                        rows.append(view.contents[own[eligible[own]]])
-            return [np.concatenate([_NO_ROWS, *rows]) for rows in found]
-        except Damaged as damage:
-            partition.discard(damage)
 
 
 def _with_context(

@@ -28,6 +28,7 @@ class Evidence:
     said: NDArray[np.bool_]
     """Which are turns; the others are memories."""
     linked: Column
+    shared: Column
     columns: Columns
     accesses: Accesses
     """Empty where no signal that is weighed asks for it."""

@@ -10,8 +10,9 @@ from recollect.language.names import mentions
 from recollect.language.searched import title_term
 from recollect.language.terms import term_hashes
 from recollect.model import Filter, Memory
-from recollect.recall.naming import bearing, named_in
+from recollect.recall.naming import bearing, newly_named
 from recollect.recall.search import Search
+from recollect.recall.showing import shown
 from recollect.recall.work import Sources, Work
 
 FROM = 3
@@ -20,6 +21,13 @@ BACK = 0.55
 """To name a best hit says less than to be named by one."""
 FEW = 20
 """A title that more texts mention leads nowhere."""
+
+
+def best(work: Work, sources: Sources) -> list[tuple[Memory, float]]:
+    """The hits that lead on, with their scores."""
+    places = work.order[:FROM]
+    scores = dict(zip(work.confirmed.contents[places].tolist(), work.scores[places].tolist(), strict=True))
+    return [(memory, scores[memory.content]) for memory in shown(work, sources, sorted(scores))]
 
 
 def linked(best: Sequence[tuple[Memory, float]], work: Work, sources: Sources) -> Mapping[int, float]:
@@ -34,12 +42,15 @@ def naming(
     best: Sequence[tuple[Memory, float]], question: str, index: Search, where: Filter
 ) -> Mapping[int, float]:
     """Contents that mention the title of one of the best, where the question does not."""
+    titled = [
+        (memory.content, score, distinct(term_hashes(title)))
+        for memory, score in best
+        if isinstance(title := memory.metadata.get("title"), str) and not mentions(question, title)
+    ]
     found: dict[int, float] = {}
-    for memory, score in best:
-        title = memory.metadata.get("title")
-        if not isinstance(title, str) or mentions(question, title):
-            continue
-        others = [one for one in mentioning(title, index, where).tolist() if one != memory.content]
+    bearing = index.naming([terms for *_, terms in titled], where)
+    for (hit, score, _), contents in zip(titled, bearing, strict=True):
+        others = [one for one in contents.tolist() if one != hit]
         if len(others) <= FEW:
             for content in others:
                 found[content] = max(found.get(content, 0.0), BACK * score)
@@ -61,10 +72,9 @@ def named_by(best: Sequence[tuple[Memory, float]], work: Work, sources: Sources)
     """Contents whose title one of the best names and the question does not, with the best score that leads there."""
     leads: dict[int, float] = {}
     for memory, score in best:
-        for name in named_in(work, memory):
-            if not mentions(work.query.text, name):
-                term = title_term(name)
-                leads[term] = max(leads.get(term, 0.0), score)
+        for name in newly_named(work, memory):
+            term = title_term(name)
+            leads[term] = max(leads.get(term, 0.0), score)
     own = {memory.content for memory, _ in best}
     found: dict[int, float] = {}
     for contents, score in zip(bearing(work, sources, [*leads]), leads.values(), strict=True):

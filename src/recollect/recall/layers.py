@@ -30,11 +30,20 @@ LAYERS = MappingProxyType(
             Layer("sessions", "how well the session as a whole answers"),
             Layer("own_words", "a short question about the asker prefers what they said themselves"),
             Layer("hop", "what the best hits name is looked up by its title"),
+            Layer(
+                "shared_names",
+                "what has a rare name in common with a best hit, and covers more, is looked up",
+            ),
             Layer("period", "a time that the question names prefers what is of that time"),
             Layer(
                 "lately",
                 "a message that goes on with a conversation prefers what it is about, and what was said lately",
             ),
+            Layer(
+                "alike",
+                "a message, or a request for an order of things, prefers what is like the best hits together",
+            ),
+            Layer("replies", "among people, what replies to a question among the best hits counts more"),
             Layer(
                 "newest",
                 "a question of how something stands puts what was said last above what was said before",

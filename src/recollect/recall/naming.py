@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.language.names import names
+from recollect.language.names import mentions, names
 from recollect.model import Memory
 from recollect.recall.work import Sources, Work
 
@@ -15,6 +15,15 @@ def named_in(work: Work, memory: Memory) -> tuple[str, ...]:
     if memory.content not in work.named:
         work.named[memory.content] = names(memory.text)
     return work.named[memory.content]
+
+
+def newly_named(work: Work, memory: Memory) -> tuple[str, ...]:
+    """Those of them that the question does not name."""
+    if memory.content not in work.newly_named:
+        work.newly_named[memory.content] = tuple(
+            name for name in named_in(work, memory) if not mentions(work.query.text, name)
+        )
+    return work.newly_named[memory.content]
 
 
 def bearing(work: Work, sources: Sources, terms: Sequence[int]) -> list[NDArray[np.int64]]:

@@ -14,6 +14,7 @@ from recollect.formulas.ordered import distinct
 from recollect.language.terms import query_terms, term_hashes
 from recollect.ports import Words, gives_words
 from recollect.recall import fusing, hopping
+from recollect.recall.alike import alike
 from recollect.recall.choosing import cap, diversity, relevant
 from recollect.recall.folding import fold
 from recollect.recall.hits import Hit, Recall, Step, Trace
@@ -24,6 +25,8 @@ from recollect.recall.profiles import Profile, profile
 from recollect.recall.query import Query
 from recollect.recall.refining import gnn
 from recollect.recall.renewing import newest
+from recollect.recall.replies import replies
+from recollect.recall.sharing import shared_names
 from recollect.recall.showing import Unseen, shown
 from recollect.recall.spreading import BOOST, WEIGHTS, boost, cascade, hub, pagerank
 from recollect.recall.subgraph import Subgraph, subgraph
@@ -132,19 +135,17 @@ def hop(work: Work, sources: Sources) -> dict[str, object]:
     wanted = "hop" in work.layers and "linked" in work.profile.weights
     if not (wanted and work.found.titled and len(work.order)):
         return {"linked": 0}
-    places = work.order[: hopping.FROM]
-    scores = dict(zip(work.confirmed.contents[places].tolist(), work.scores[places].tolist(), strict=True))
-    best = [(memory, scores[memory.content]) for memory in shown(work, sources, sorted(scores))]
-    work.leads = hopping.linked(best, work, sources)
+    work.leads = hopping.linked(hopping.best(work, sources), work, sources)
     return {"linked": len(work.leads)}
 
 
 def widen(work: Work, sources: Sources) -> dict[str, object]:
     """Whatever the best hits lead to becomes a candidate, and all are weighed again."""
-    also = set(work.leads).union(*work.spread.values())
+    also = set(work.leads).union(work.shared, *work.spread.values())
     if also:
         also.update(work.asked.also.tolist())
-        work.asked = replace(work.asked, also=np.array(sorted(also), np.int64))
+        wanted = np.array(sorted(also), np.int64)
+        work.asked = replace(work.asked, also=wanted, ahead=work.found.ahead)
         for stage in SEARCHING:
             stage(work, sources)
     return {"also": len(also)}
@@ -206,8 +207,11 @@ ANSWERING: tuple[Stage, ...] = (
     hub,
     boost,
     hop,
+    shared_names,
     widen,
     fuse,
+    alike,
+    replies,
     gnn,
     newest,
     fold,

@@ -71,6 +71,7 @@ PROFILES = MappingProxyType(
                 session_words=0.25,
                 own_words=0.27,
                 linked=0.33,
+                shared_names=0.33,
                 period=0.20,
                 lately=0.20,
                 recency=0.01,

@@ -29,6 +29,7 @@ MARGIN, DENIED_MARGIN = 0.4, 0.5
 """A hit whose score is that far below speaks of something else; where something is denied, that far,"""
 SURELY_ALIKE, FAR = 0.65, 0.7
 """and that far where the vectors are so alike."""
+NOTHING = np.empty(0, np.intp)
 OPENING = 300
 """What a message is about stands in so many of its first characters."""
 
@@ -99,7 +100,7 @@ def newest(work: Work, sources: Sources) -> dict[str, object]:
         return {}
     text = work.query.text
     renewing = renews if asks_how_it_stands(text) else contradicts if asks_whether(text) else None
-    pairs = [] if renewing is None else list(_pairs(work))
+    pairs = [] if renewing is None else list(_pairs(work, sources))
     if renewing is None or not pairs:
         return {}
     found = _renewals(work, sources, pairs, renewing)
@@ -124,9 +125,10 @@ def _order(work: Work, own: NDArray[np.float64], lifted: NDArray[np.float64]) ->
     return np.lexsort((-work.confirmed.contents, -own, lifted == 0.0, -np.round(work.scores, 12)))
 
 
-def _pairs(work: Work) -> Iterator[tuple[int, int]]:
+def _pairs(work: Work, sources: Sources) -> Iterator[tuple[int, int]]:
     """A hit and one that stands below it and is newer: both said by the asker."""
-    best = work.order[:AMONG]
+    first = set(_statements(work, sources))
+    best = work.order[:AMONG] if first else NOTHING
     best = best[work.own[best]]
     columns = (
         best,
@@ -136,7 +138,6 @@ def _pairs(work: Work) -> Iterator[tuple[int, int]]:
         work.said[best],
     )
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
-    first = set(work.order[:RENEWED].tolist())
     for position, (older, since, number, score, said) in enumerate(rows):
         if older not in first:
             continue
@@ -145,6 +146,20 @@ def _pairs(work: Work) -> Iterator[tuple[int, int]]:
             is_newer = later > since or (later == since and its_said == said and its_number > number)
             if is_newer and score - its_score <= FAR:
                 yield older, newer
+
+
+def _statements(work: Work, sources: Sources) -> Iterator[int]:
+    """The best hits but documents: when one was kept says nothing about how long what it tells has held."""
+    places = work.order[:RENEWED]
+    if not work.found.titled:
+        yield from places.tolist()
+        return
+    memories = shown(work, sources, work.confirmed.contents[places].tolist())
+    yield from (
+        place
+        for place, memory in zip(places.tolist(), memories, strict=True)
+        if not memory.metadata.get("title")
+    )
 
 
 def _renewals(

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 import numpy as np
+from numpy.typing import NDArray
 
 from recollect.formulas.activation import activation
 from recollect.formulas.fusion import ranks, reciprocal_rank
@@ -22,7 +23,7 @@ def _part_of_best(column: Column) -> Column:
     return column / best if best > 0 else np.zeros_like(column)
 
 
-def _spread(column: Column, evidence: Evidence) -> Column:
+def stretched(column: Column, said: NDArray[np.bool_]) -> Column:
     """From 0, the least of the candidates, to 1, the best.
 
     Of few candidates the least may be nearly as good as the best, so that 0 is then nothing at all. Memories have no
@@ -30,7 +31,7 @@ def _spread(column: Column, evidence: Evidence) -> Column:
     """
     if not len(column):
         return column
-    least, best = (column[evidence.said] if evidence.said.any() else column).min(), column.max()
+    least, best = (column[said] if said.any() else column).min(), column.max()
     if len(column) < FEW_CANDIDATES:
         least = min(least, 0.0)
     return np.maximum(column - least, 0.0) / (best - least) if best > least else np.zeros_like(column)
@@ -40,7 +41,7 @@ def meaning(evidence: Evidence) -> Column:
     """Mean-centred cosine, from the least of the candidates to the best: what it alone is about."""
     known = np.isfinite(evidence.centred)
     least = evidence.centred[known].min() if known.any() else 0.0
-    return _spread(np.where(known, evidence.centred, least), evidence)
+    return stretched(np.where(known, evidence.centred, least), evidence.said)
 
 
 def words(evidence: Evidence) -> Column:
@@ -50,23 +51,25 @@ def words(evidence: Evidence) -> Column:
 
 def words_nearby(evidence: Evidence) -> Column:
     """BM25 with the neighbouring turns' words, from the least of the candidates to the best."""
-    return _spread(evidence.text_nearby, evidence)
+    return stretched(evidence.text_nearby, evidence.said)
 
 
 def session_words(evidence: Evidence) -> Column:
     """How well its whole session answers; the more sessions there are to tell apart, the more it counts."""
     sessions = len(distinct(evidence.session_text[evidence.session_text > 0]))
-    return _spread(evidence.session_text, evidence) * min(1.0, max(sessions - 1, 0) / SESSIONS_TO_TELL_APART)
+    return stretched(evidence.session_text, evidence.said) * min(
+        1.0, max(sessions - 1, 0) / SESSIONS_TO_TELL_APART
+    )
 
 
 def matched_words(evidence: Evidence) -> Column:
     """How much of the question its own words cover, matched one by one by their vectors."""
-    return _spread(evidence.covered, evidence)
+    return stretched(evidence.covered, evidence.said)
 
 
 def matched_nearby(evidence: Evidence) -> Column:
     """The same, where a word may also be matched in a neighbouring turn."""
-    return _spread(evidence.covered_nearby, evidence)
+    return stretched(evidence.covered_nearby, evidence.said)
 
 
 def own_words(evidence: Evidence) -> Column:
@@ -77,6 +80,11 @@ def own_words(evidence: Evidence) -> Column:
 def linked(evidence: Evidence) -> Column:
     """The score of a hit that names it by its title."""
     return evidence.linked
+
+
+def shared_names(evidence: Evidence) -> Column:
+    """How much a hit leads there by a name that few texts have, and how much more of the question it covers."""
+    return evidence.shared
 
 
 def _spread_by(signal: str) -> Callable[[Evidence], Column]:
@@ -161,6 +169,7 @@ SIGNALS: MappingProxyType[str, Callable[[Evidence], Column]] = MappingProxyType(
         "matched_nearby": matched_nearby,
         "own_words": own_words,
         "linked": linked,
+        "shared_names": shared_names,
         "cascade": _spread_by("cascade"),
         "pagerank": _spread_by("pagerank"),
         "hub": _spread_by("hub"),

@@ -10,7 +10,7 @@ from recollect.language.first_person import first_person
 from recollect.language.periods import Period
 from recollect.model import microseconds
 from recollect.ports import Accesses, Columns, calibration_of
-from recollect.recall import hopping, spreading
+from recollect.recall import hopping, sharing, spreading
 from recollect.recall.close_reading import Read, read_closely
 from recollect.recall.evidence import Evidence, similarity
 from recollect.recall.membership import memberships
@@ -94,6 +94,7 @@ def _evidence(
         own=found.own.astype(np.float64) if own else nothing,
         said=found.said,
         linked=hopping.column(found.contents, work.leads) if work.leads else nothing,
+        shared=sharing.column(found.contents, work.shared, closely, found.rarity) if work.shared else nothing,
         columns=columns,
         accesses=_accesses(work, sources, columns.contents),
         members=memberships(work, sources, columns.contents),

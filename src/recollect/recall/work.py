@@ -95,6 +95,8 @@ class Work:
     ahead: object = None
     """What the index has of the question's terms already."""
     leads: Mapping[int, float] = field(default_factory=dict)
+    shared: Mapping[int, Sequence[tuple[int, float]]] = field(default_factory=dict)
+    """By content, the best hits that share a name with it, and how strongly each leads there."""
     spread: dict[str, Mapping[int, float]] = field(default_factory=dict)
     """By signal, what the graph leads to, and by how much."""
     standing: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
@@ -120,6 +122,8 @@ class Work:
     """Candidates that were loaded already, by their content."""
     named: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """By content, whom and what its text names, where it was read for it."""
+    newly_named: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """Those of them that the question does not name."""
     bearing: dict[int, NDArray[np.int64]] = field(default_factory=dict)
     """By the term of a title, the contents that bear it, where it was looked up."""
     hits: tuple[Hit, ...] = ()
@@ -133,6 +137,13 @@ class Work:
     def searched(self) -> str:
         """The text that is looked for."""
         return self.query.text if self.framed is None else self.framed.topic
+
+    def count(self, signal: str, column: NDArray[np.float64], weight: float) -> None:
+        """Has one more signal count, and ranks anew; what scores the same stands newest first."""
+        self.values = {**self.values, signal: column}
+        self.profile = self.profile.weighing(**{signal: weight})
+        self.scores = self.scores + weight * column
+        self.order = np.lexsort((-self.confirmed.contents, -self.scores))
 
     @property
     def found(self) -> Candidates:
