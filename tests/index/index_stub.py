@@ -11,7 +11,7 @@ import numpy as np
 from recollect.candidates import Asked
 from recollect.index import IndexParams, Partition
 from recollect.index.context import SPAN
-from recollect.index.search import DECAY, REACH, WIDENED
+from recollect.index.search import DECAY, MIXED, REACH, WIDENED
 from recollect.model import Filter, Lane, State
 from recollect.ports import WORD_BYTES, Document, Visibility
 
@@ -230,8 +230,10 @@ def brute_force(
                 near[n] = min(
                     float(np.frombuffer(document.vector, np.float16).astype(np.float64) @ query), 1.0
                 )
-    best = sorted((n for n in text if n in eligible and text[n] > 0), key=lambda n: (-text[n], -n))[:limit]
-    best += sorted((n for n in near if n in eligible), key=lambda n: (-round(near[n], 6), -n))[:limit]
+    by_text = sorted((n for n in text if n in eligible and text[n] > 0), key=lambda n: (-text[n], -n))
+    by_vector = sorted((n for n in near if n in eligible), key=lambda n: (-round(near[n], 6), -n))
+    said = {m.content for m in store.memories if m.lane is Lane.LOG}
+    best = _of_each_lane(by_text, eligible, said, limit) + _of_each_lane(by_vector, eligible, said, limit)
     best += [n for n in asked.also.tolist() if n in eligible]
     beside = {turn for n in best for turn in neighbours(store, n, eligible, WIDENED)}
     wanted = {}
@@ -244,6 +246,15 @@ def brute_force(
         session = of_session[store.texts[n].session]
         wanted[n] = Wanted(near.get(n), text[n], nearby, session, store.texts[n].is_own, around)
     return wanted
+
+
+def _of_each_lane(best: list[int], eligible: set[int], said: set[int], limit: int) -> list[int]:
+    """The first of all, or of each lane where both may answer, as far as there are some among the first of all."""
+    if eligible <= said or not eligible & said:
+        return best[:limit]
+    first = best[: MIXED * limit]
+    turns, memories = [n for n in first if n in said], [n for n in first if n not in said]
+    return turns[:limit] + memories[:limit]
 
 
 def _part_of(words: Counter, term: int, mean_length: float, params: IndexParams) -> float:

@@ -437,3 +437,13 @@ def test_a_session_of_another_is_not_seen(store, opened):
     found = partition.search(Asked(None, np.array([1], np.uint32)), Filter(visible_session="mine"), 5)
     assert found.contents.tolist() == [store.memories[mine].content]
     assert len(partition.search(Asked(None, np.array([1], np.uint32)), Filter(), 5).contents) == 0
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_where_turns_and_memories_may_answer_each_lane_brings_as_many(limit):
+    store = StubStore()
+    for number in range(12):
+        store.remember([1], unit_vector(number), lane=Lane.LOG if number % 3 else Lane.MEMORY)
+    partition = Partition(store, "ada", MODEL, DIMENSION, None, SMALL)
+    assert_agrees(partition, store, unit_vector(0), [1], Filter(), limit)
+    assert_agrees(partition, store, unit_vector(0), [1], Filter(lanes=(Lane.LOG,)), limit)
