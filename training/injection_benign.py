@@ -136,9 +136,9 @@ def _readmes(part: int) -> Callable[[Path, Path, Random], Iterator[str]]:
             told = message_from_bytes(file.read_bytes())
             stated = " ".join(
                 [
-                    *told.get_all("License", []),
-                    *told.get_all("License-Expression", []),
-                    *told.get_all("Classifier", []),
+                    *map(str, told.get_all("License", [])),
+                    *map(str, told.get_all("License-Expression", [])),
+                    *map(str, told.get_all("Classifier", [])),
                 ]
             )
             if FREE.search(stated):

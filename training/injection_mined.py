@@ -42,7 +42,7 @@ _ATTACK = re.compile(
 )
 _BENIGN = re.compile(
     r"benign|(?<!un)safe(?!ty|guard)|clean|legit|normal|harmless|false_?pos|negative|allow|\bham\b|innocent|ordinary|"
-    r"not_?(?:block|flag|detect|trigger|inject)|no_?(?:match|detect|false|flag|inject|threat)|innocuous|near_?miss|non_?malicious",
+    r"not_?(?:block|flag|detect|trigger|inject|become|match)|no_?(?:match|detect|false|flag|inject|threat)|innocuous|near_?miss|non_?malicious",
     re.IGNORECASE,
 )
 _OTHER = re.compile(
@@ -169,6 +169,8 @@ def _said_by(names: Iterable[object]) -> bool | None:
 
 
 def _labelled(row: Mapping[str, Any]) -> bool | None:
+    if row.get("expected_valid") is True:  # what is not may break any rule
+        return False
     for key in _LABELS:
         said = str(row.get(key, "")).strip().lower().replace(" ", "_").replace("-", "_")
         turned = key in {"is_safe", "is_benign"}
@@ -208,10 +210,37 @@ def _in_code(node: ast.AST, names: tuple[object, ...]) -> Found:
     inner = (_name(node), *names) if isinstance(node, _NAMED) and _name(node) else names
     if isinstance(node, ast.Call) and _NOT_TEXT.search(str(_name(node.func))):
         return
+    if isinstance(node, ast.Call) and _name(node.func) == "parametrize" and (rows := _rows_of_cases(node)):
+        yield from _in_value(rows, inner)
+        return
     parts = [node.test] if isinstance(node, ast.Assert) else ast.iter_child_nodes(node)
     for part in parts:
         if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)):  # a docstring
             yield from _in_code(part, inner)
+
+
+def _rows_of_cases(call: ast.Call) -> list[dict[str, Any]]:
+    """The cases of a test with several arguments, by name: one of them may say what the text is."""
+    if len(call.args) < 2 or not isinstance(call.args[1], ast.List | ast.Tuple):
+        return []
+    names = [name.strip() for name in str(_literal(call.args[0])).split(",")]
+    return [
+        {
+            name: told
+            for name, value in zip(names, row.elts, strict=True)
+            if (told := _literal(value)) is not None
+        }
+        for row in call.args[1].elts
+        if isinstance(row, ast.Tuple) and len(row.elts) == len(names) > 1
+    ]
+
+
+def _literal(node: ast.AST) -> Any:
+    """What is written there, or None where it is no plain value."""
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        return None
 
 
 def _name(node: ast.AST) -> str:
