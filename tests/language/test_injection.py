@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.evals.sets.made_attacks import FAR_ENGLISH, FAR_TURKISH, USUAL, made_attacks
-from recollect.language.injection import _families, _needed, attack, bare
+from recollect.language.injection import _families, _there, attack, bare
 
 any_text = st.text(alphabet=st.characters(exclude_categories=()), max_size=300)
 ORDINARY = Path(__file__).with_name("ordinary_sentences.txt").read_text("utf-8").splitlines()
@@ -134,7 +134,8 @@ def test_made_attacks_are_found(seed):
 def test_whatever_a_family_matches_has_a_word_that_it_needs():
     for text in [*FAR_ENGLISH, *FAR_TURKISH, *(text for _, text in made_attacks(400, 5, disguised=0))]:
         plain = bare(text)
-        there = {word for word in _needed() if word in plain}
+        there = _there(plain)
+        assert there == {word for family in _families() for word in family.needs if word in plain}
         assert all(family.may_match(there) for family in _families() if family.pattern.search(plain))
 
 

@@ -1,7 +1,7 @@
 """What a speaker says instead of what was said before: actually, no, I meant, correction."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from recollect.language.claim_clauses import prepared
@@ -13,6 +13,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+")
 _MOST_SENTENCES: Final = 40
 
 
+@lru_cache(maxsize=64)  # a statement is asked about at every step of its reading
 def correction(text: str) -> str | None:
     """The statement that now holds, where the text takes something back; None where it corrects nothing.
 

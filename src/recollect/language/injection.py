@@ -23,6 +23,7 @@ from recollect.language.stance import AGREES, meant, stance
 from recollect.language.suspicion import suspicion_odds, suspicious
 
 _LONG: Final = 20_000
+_BEGINNING: Final = 3
 _SPACES: Final = re.compile(r"[ \t]{2,}")
 _PLACE: Final = re.compile(r"\{([a-z_]+)\}")
 
@@ -107,12 +108,18 @@ def _known(read: str, shown: list[str]) -> str | None:
 
 def _kind(plain: str) -> str | None:
     plain = _own().sub(" ", plain)
-    # Looking for words is much faster than matching, and most texts have few of them.
-    there = {word for word in _needed() if word in plain}
+    there = _there(plain)
     for family in _families():
         if family.may_match(there) and family.pattern.search(plain):
             return family.kind
     return None
+
+
+def _there(plain: str) -> set[str]:
+    """Which of the words that families need a text has: looking for them is much faster than matching."""
+    # Fewer words begin as something in the text does than there are words.
+    beginnings = {plain[at : at + _BEGINNING] for at in range(len(plain))} | {""}
+    return {word for word, beginning in _needed() if beginning in beginnings and word in plain}
 
 
 def bare(text: str) -> str:
@@ -228,8 +235,10 @@ def _own() -> re.Pattern[str]:
 
 
 @cache
-def _needed() -> frozenset[str]:
-    return frozenset().union(*(family.needs for family in _families()))
+def _needed() -> tuple[tuple[str, str], ...]:
+    """Every word that a family needs, with how it begins; a shorter one is looked for in any text."""
+    words = sorted(frozenset().union(*(family.needs for family in _families())))
+    return tuple((word, word[:_BEGINNING] if len(word) >= _BEGINNING else "") for word in words)
 
 
 @cache
