@@ -56,7 +56,7 @@ def test_every_acknowledged_write_survives_twenty_kills(tmp_path):
 
 
 @pytest.mark.alone
-def test_four_processes_share_one_file_without_loss_or_waiting_readers(tmp_path):
+def test_four_processes_share_one_file_without_loss(tmp_path):
     path = tmp_path / "agent.db"
     writers = [started("write_and_read", path, name, SECONDS) for name in "abc"]
     reader = started("read_only", path, SECONDS)
@@ -69,4 +69,15 @@ def test_four_processes_share_one_file_without_loss_or_waiting_readers(tmp_path)
         assert memory.verify() == []
         for memory_id in random.Random(3).sample(sorted(written), 50):
             assert memory.recall(memory.get(memory_id).text, k=1)[0].id == memory_id
-    assert max(result["longest_read_ms"] for result in results) < 100
+    assert all(result["reads"] > SECONDS for result in results)
+
+
+def test_a_reader_does_not_wait_for_whoever_writes(tmp_path):
+    path = tmp_path / "agent.db"
+    with Recollect(path, user="ada", channel="_global", embedder=HashEmbedder()) as memory:
+        kept = memory.remember("the reader sees this")
+    # Whoever holds the lock does so until the reader, a process of its own, has ended.
+    with apsw.Connection(str(path)) as writer:
+        writer.execute("UPDATE version SET confidence = 0.5")
+        reader = started("read_once", path, kept.id)
+        assert json.loads(reader.communicate(timeout=60)[0]) == {"text": kept.text, "first": kept.id}
