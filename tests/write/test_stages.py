@@ -148,7 +148,7 @@ def test_every_action_but_a_skip_can_be_settled():
 def known():
     store = ReferenceStore()
     index = Partition(store, "ada", "m", 2, None)
-    return Known(store, lambda: index, Place("ada"), NOW, lambda memory: text(1.0, 0.0))
+    return Known(store, index, Place("ada"), NOW, lambda memory: text(1.0, 0.0))
 
 
 def text(*vector):
@@ -197,7 +197,7 @@ def test_looking_many_up_at_once_finds_what_one_by_one_finds():
     moments = (NOW, NOW + timedelta(days=1))
 
     def fresh():
-        return Known(store, lambda: index, Place("ada"), NOW, lambda memory: text(1.0, 0.0))
+        return Known(store, index, Place("ada"), NOW, lambda memory: text(1.0, 0.0))
 
     at_once, singly = fresh(), fresh()
     at_once.look_up((vector, at) for vector in vectors for at in moments)

@@ -32,7 +32,7 @@ class Known:
     def __init__(
         self,
         store: Store,
-        index: Callable[[], Nearest],
+        index: Nearest,
         place: Place,
         now: datetime,
         encode: Callable[[Memory], NewText],
@@ -69,7 +69,7 @@ class Known:
         return tuple(sorted(near, key=lambda one: -one.similarity)[:NEIGHBOURS])
 
     def _stored(self, vectors: Sequence[NDArray[np.float32]], where: Filter) -> list[list[Near]]:
-        found = self._index().nearest(vectors, where, NEIGHBOURS)
+        found = self._index.nearest(vectors, where, NEIGHBOURS)
         contents = {content for alike in found for content in alike.contents.tolist()}
         shown: dict[int, list[Memory]] = {}
         for memory in self._store.shown(self._user, sorted(contents), where):

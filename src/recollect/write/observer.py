@@ -133,7 +133,8 @@ class Observer:
         ]
         opinions = Opinions(self._generator)
         for _ in range(ATTEMPTS):
-            known = Known(self._writer.store, self._index, scene.place, now, self._encode, opinions)
+            # Asked for before a view of the store is held: whoever purges has its lock, and waits for every view.
+            known = Known(self._writer.store, self._index(), scene.place, now, self._encode, opinions)
             formed = self._decided(plan.heard, choices, known, scene.policy or Policy())
             if opinions.ask():
                 continue
