@@ -217,6 +217,17 @@ class Accesses:
     """In microseconds; of a memory that was never recalled: when it was recorded."""
 
 
+class Stated(NamedTuple):
+    """What was formed of a turn, and what stands in its place by now."""
+
+    turn: int
+    """By its content, as the other two."""
+    formed: int
+    newer: int | None = None
+    """None where nothing took its place, or what did was forgotten."""
+    newer_id: str | None = None
+
+
 class ContentEdge(NamedTuple):
     """An edge by the contents of the memories that it relates; the moment in microseconds."""
 
@@ -374,6 +385,10 @@ class Store(Protocol):
     def columns(self, user: str, contents: NDArray[np.int64], where: Filter) -> Columns: ...
     def accesses(self, user: str, contents: NDArray[np.int64], where: Filter) -> Accesses: ...
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]: ...
+    def stated(self, user: str, contents: NDArray[np.int64], as_of: datetime | None = None) -> list[Stated]:
+        """What was formed of each of some turns by observing them, by its newest text then, in order."""
+        ...
+
     def edges_between(
         self, user: str, contents: NDArray[np.int64], others: NDArray[np.int64]
     ) -> list[ContentEdge]:

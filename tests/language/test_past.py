@@ -16,6 +16,7 @@ any_text = st.text(alphabet=st.characters(exclude_categories=()), max_size=200)
     [
         "What did I use before?",
         "What did she do before that?",
+        "Where did I live before Lisbon?",
         "Where did I used to live?",
         "What did James use to play?",
         "Which editor did I use previously?",
@@ -79,6 +80,7 @@ def test_turkish_questions_about_the_past_are_seen(question):
         "Where was Tim in the week before 16 November 2023?",
         "Which city was John in before traveling to Chicago?",
         "What should I do before the meeting?",
+        "Where did I live before the flood?",
         "I got used to it, what now?",
         "What is used to store vectors?",
         "What criteria did I use to prioritize tasks?",

@@ -55,6 +55,7 @@ places = st.fixed_dictionaries(
         "run": st.sampled_from(("r1", None)),
         "role": st.sampled_from(("user", "assistant", None)),
         "event_type": st.sampled_from(EVENTS),
+        "write_source": st.sampled_from(("manual", "observer")),
         "tags": st.lists(st.sampled_from(TAGS), unique=True, max_size=2).map(tuple),
         "confidence": st.sampled_from((0.3, 0.1 + 0.2, 1.0)),
         "pinned": st.booleans(),
@@ -213,7 +214,7 @@ class Stores(RuleBasedStateMachine):
     @rule(
         user=users,
         ends=st.tuples(picks, picks),
-        kind=st.sampled_from(("causes", "related_to")),
+        kind=st.sampled_from(("causes", "related_to", "derived_from")),
         weight=st.floats(0.1, 1),
     )
     def link(self, user: str, ends: tuple[int, int], kind: str, weight: float) -> None:
@@ -425,6 +426,7 @@ def answers(store: Store, user: str, where: Filter, **page: Any) -> Any:
         [getattr(columns, name).tolist() for name in columns.__slots__],
         [getattr(accesses, name).tolist() for name in accesses.__slots__],
         matched(store, user, where),
+        store.stated(user, np.array(contents, np.int64), where.as_of),
         store.edges_between(user, np.array(contents[::3], np.int64), np.array(contents[1:], np.int64)),
     )
 

@@ -38,7 +38,7 @@ from recollect.model import (
     WitnessEntry,
     microseconds,
 )
-from recollect.ports import Change, Changes, RecordChange, Store, Visibility
+from recollect.ports import Change, Changes, RecordChange, Stated, Store, Visibility
 from recollect.stores.reference import ReferenceStore
 
 
@@ -181,6 +181,43 @@ def test_edges_between_contents_are_told_whichever_way_they_lead_and_once(store:
     assert store.edges_between("ada", every, nobody) == store.edges_between("ada", nobody, every) == []
 
 
+def test_what_was_formed_of_turns_is_told_with_what_stands_in_its_place(store: Store) -> None:
+    formed = ("02", "03", "04", "05")
+    keep(
+        store,
+        memory("01", lane=Lane.LOG),
+        *(memory(one, write_source="observer") for one in formed),
+        memory("06"),
+        edges=[Edge(one, "01", "derived_from") for one in (*formed[:2], "06")],
+    )
+    turn, second, third, fourth, fifth, _ = (d.content for d in store.documents("ada", 0, 10))
+    turns = np.array([turn, third])
+    assert store.stated("ada", turns) == [Stated(turn, second), Stated(turn, third)], "06 was remembered"
+    revise(store, "02", superseded_by="04")
+    replaced = Stated(turn, second, fourth, "04")
+    assert store.stated("ada", turns) == [replaced, Stated(turn, third)]
+    assert store.stated("ada", turns, AT) == [Stated(turn, second), Stated(turn, third)]
+    much_later = LATER + timedelta(days=1)
+    revise(store, "04", at=much_later, superseded_by="05")
+    assert store.stated("ada", turns)[0] == Stated(turn, second, fifth, "05"), "the last one counts"
+    assert store.stated("ada", turns, LATER)[0] == replaced
+    revise(store, "05", at=much_later, state=State.DORMANT)
+    assert store.stated("ada", turns)[0] == Stated(turn, second), "what was forgotten stands nowhere"
+    assert store.stated("ada", np.empty(0, np.int64)) == []
+
+
+def test_a_ring_of_replacements_has_no_end_and_is_told_as_none(store: Store) -> None:
+    keep(
+        store,
+        memory("01", lane=Lane.LOG),
+        memory("02", write_source="observer", superseded_by="03"),
+        memory("03", superseded_by="02"),
+        edges=[Edge("02", "01", "derived_from")],
+    )
+    turn, formed, _ = (d.content for d in store.documents("ada", 0, 10))
+    assert store.stated("ada", np.array([turn])) == [Stated(turn, formed)]
+
+
 # nobody sees another's
 
 PLACES = {"index_folder"}
@@ -245,6 +282,7 @@ def asking(contents: Any) -> dict[str, Callable[[Store, str], Any]]:
         "columns": lambda s, u: s.columns(u, numbers, EVERYTHING).contents.tolist(),
         "accesses": lambda s, u: s.accesses(u, numbers, EVERYTHING).contents.tolist(),
         "shown": lambda s, u: s.shown(u, list(contents), EVERYTHING),
+        "stated": lambda s, u: s.stated(u, numbers),
         "edges_between": lambda s, u: s.edges_between(u, numbers, numbers),
         "survey": lambda s, u: s.survey(u, EVERYTHING).ids.tolist(),
         "settings": lambda s, u: s.settings(u),
@@ -296,8 +334,9 @@ def steal(store: Store, content: int) -> None:
 def fill_for_ada(store: Store) -> list[int]:
     """Something for every method to tell; gives ada's contents."""
     keep(
-        *(store, memory("01", tags=("t",), session="s"), memory("02", kind="fact"), memory("03")),
-        edges=[Edge("01", "02", "causes")],
+        *(store, memory("01", tags=("t",), session="s"), memory("02", kind="fact", write_source="observer")),
+        memory("03"),
+        edges=[Edge("01", "02", "causes"), Edge("02", "01", "derived_from")],
     )
     revise(store, "01", text="edited")
     store.purge("ada", ["03"], AT)

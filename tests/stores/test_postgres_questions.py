@@ -47,6 +47,20 @@ def test_a_recall_asks_five_times_at_most_and_nothing_twice(postgres_address, as
     assert not again
 
 
+def test_what_turns_state_is_asked_in_one_question_more(postgres_address, asked):
+    with Recollect(postgres_address, user="ada", embedder=HashEmbedder(), clock=FakeClock()) as engine:
+        for day in range(1, 31):
+            engine.observe(f"On day {day} I paid the rent.", session="s")
+        engine.recall(question := "When did I pay the rent?")
+        engine._refreshed_at -= 60
+        asked.clear()
+        found = engine.recall(question)
+        sent = sum(asked.values())
+    told = {step.stage: step.detail for step in found.trace.steps}
+    assert told["outdated"]["turns"] > 0
+    assert sent <= 6, asked
+
+
 def test_what_use_teaches_is_written_in_as_many_statements_however_many_were_used(postgres_address, asked):
     store = PostgresStore(postgres_address)
     names = [f"{number:02}" for number in range(60)]

@@ -78,6 +78,8 @@ READS: dict[str, Callable[[SQLiteStore], Any]] = {
     "shown": lambda s: s.shown("ada", CONTENTS.tolist(), RECALLED),
     "shown of a run": lambda s: s.shown("ada", CONTENTS.tolist(), Filter(run="r1", tags=("rare",))),
     "edges between": lambda s: s.edges_between("ada", CONTENTS[:3], CONTENTS),
+    "stated": lambda s: s.stated("ada", CONTENTS),
+    "stated as of": lambda s: s.stated("ada", CONTENTS, AT),
     "vectors": lambda s: s.vectors("ada", CONTENTS),
     "words": lambda s: s.words("ada", CONTENTS),
     "matching a tag": lambda s: s.matching("ada", Filter(tags=("rare",), channels=("proj",))),

@@ -123,8 +123,11 @@ class Reading(Auditing):
         channel = options.get("channel")
         always = self.hot(channel=channel, session=options.get("session"))
         intended = [one.memory for one in self.due(question, channel=channel)]
+        own = [hit for hit in found if hit.whence == OWN]
         told_of = self._told_of(
-            [*always, *intended, *(hit.memory for hit in found if hit.whence == OWN)], options
+            [*always, *intended, *(hit.memory for hit in own)],
+            options,
+            {hit.outdated_by for hit in own if hit.outdated_by is not None},
         )
         read = [*always, *intended, *told_of]
         if read:
@@ -132,11 +135,11 @@ class Reading(Auditing):
         texts = {memory.id: memory.text for memory in told_of}
         return present.context(found, budget, format, always=always, due=intended, texts=texts)
 
-    def _told_of(self, memories: Memories, options: AskOptions) -> Memories:
-        """What these replaced, or what replaced them, as far as who asks may see it."""
+    def _told_of(self, memories: Memories, options: AskOptions, newer: Iterable[str]) -> Memories:
+        """What these replaced, or what replaced them or what they state, as far as who asks may see it."""
         ids = {
             other for one in memories for other in (one.supersedes, one.superseded_by) if other is not None
-        }
+        }.union(newer)
         if not ids:
             return []
         seen = {name: value for name, value in options.items() if name in SEEN}

@@ -8,8 +8,10 @@ MENTIONED_CHARACTERS = 100
 """So much of a text is enough to know it by."""
 
 
-def validity(memory: Memory, texts: Mapping[str, str] = NO_MAPPING) -> str:
+def validity(memory: Memory, texts: Mapping[str, str] = NO_MAPPING, *, replaced_by: str | None = None) -> str:
     """Since when it holds, until when, and what it replaced: in the words of that, where its text is given by its id.
+
+    `replaced_by` is for a turn, which stays as it was said when what it states is replaced.
 
     >>> from datetime import UTC, datetime
     >>> day = datetime(2026, 3, 1, tzinfo=UTC)
@@ -27,8 +29,9 @@ def validity(memory: Memory, texts: Mapping[str, str] = NO_MAPPING) -> str:
         parts.append(f"until {memory.valid_until:%Y-%m-%d}")
     if memory.supersedes is not None:
         parts.append(f"replaces {_mentioned(memory.supersedes, texts)}")
-    if memory.superseded_by is not None:
-        parts.append(f"no longer true: replaced by {_mentioned(memory.superseded_by, texts)}")
+    newer = replaced_by or memory.superseded_by
+    if newer is not None:
+        parts.append(f"no longer true: replaced by {_mentioned(newer, texts)}")
     return ", ".join(parts)
 
 

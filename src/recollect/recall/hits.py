@@ -26,6 +26,8 @@ class Hit:
     relevance: float | None = None
     """How likely it is about what was asked, 0 to 1; None where that was not measured for the embedder."""
     whence: str = OWN
+    outdated_by: str | None = None
+    """Of a turn: the id of what replaced what it states, where the question is about that."""
 
     @property
     def id(self) -> str:
@@ -52,13 +54,13 @@ class Hit:
 
     @property
     def replaced_by(self) -> str | None:
-        """The id of what replaced it."""
-        return self.memory.superseded_by
+        """The id of what replaced it, or what it states."""
+        return self.memory.superseded_by or self.outdated_by
 
     @property
     def holds(self) -> str:
         """All four in words."""
-        return validity(self.memory)
+        return validity(self.memory, replaced_by=self.replaced_by)
 
     @property
     def sources(self) -> tuple[str, ...]:

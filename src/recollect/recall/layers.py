@@ -48,6 +48,10 @@ LAYERS = MappingProxyType(
                 "newest",
                 "a question of how something stands puts what was said last above what was said before",
             ),
+            Layer(
+                "outdated",
+                "a turn that states what was replaced says so, and stands below what replaced it",
+            ),
             Layer("fold", "a turn and what was formed from it take one place among the hits"),
             Layer("history", "a question about what held before brings superseded memories too"),
             Layer("router", "what the question is after decides how the signals are weighed", on=False),

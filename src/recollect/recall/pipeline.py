@@ -21,6 +21,7 @@ from recollect.recall.hits import Hit, Recall, Step, Trace
 from recollect.recall.layers import LAYERS, active
 from recollect.recall.levels import WIDER, level, placing, preferred, reach
 from recollect.recall.membership import SEASON_WEIGHT
+from recollect.recall.outdating import outdated, replacing
 from recollect.recall.profiles import Profile, profile
 from recollect.recall.query import Query
 from recollect.recall.refining import gnn
@@ -141,7 +142,7 @@ def hop(work: Work, sources: Sources) -> dict[str, object]:
 
 def widen(work: Work, sources: Sources) -> dict[str, object]:
     """Whatever the best hits lead to becomes a candidate, and all are weighed again."""
-    also = set(work.leads).union(work.shared, *work.spread.values())
+    also = set(work.leads).union(work.shared, *work.spread.values(), _not_found(work))
     if also:
         also.update(work.asked.also.tolist())
         wanted = np.array(sorted(also), np.int64)
@@ -149,6 +150,16 @@ def widen(work: Work, sources: Sources) -> dict[str, object]:
         for stage in SEARCHING:
             stage(work, sources)
     return {"also": len(also)}
+
+
+def _not_found(work: Work) -> set[int]:
+    """What stands in the place of what the best turns state, and is no candidate yet though it may be one."""
+    if work.where.lanes is not None or work.where.unexpired_at is None:
+        return set()
+    newer = (
+        one for one in work.outdated.values() if one.valid_until is None or one.valid_until > work.moment
+    )
+    return {one.content for one in newer}.difference(work.confirmed.contents.tolist())
 
 
 def fuse(work: Work, sources: Sources) -> dict[str, object]:
@@ -178,7 +189,18 @@ def load(work: Work, sources: Sources) -> dict[str, object]:
         likely = None if work.relevance is None else float(work.relevance[place])
         signals = dict(zip(names, weighed, strict=True))
         known = dict(zip(names, own, strict=True))
-        hits.append(Hit(memory, float(work.scores[place]), signals, known, alike, likely))
+        newer = work.outdated.get(memory.content)
+        hits.append(
+            Hit(
+                memory,
+                float(work.scores[place]),
+                signals,
+                known,
+                alike,
+                likely,
+                outdated_by=None if newer is None else newer.id,
+            )
+        )
     work.hits = tuple(hits)
     return {"hits": len(hits)}
 
@@ -208,12 +230,14 @@ ANSWERING: tuple[Stage, ...] = (
     boost,
     hop,
     shared_names,
+    outdated,
     widen,
     fuse,
     alike,
     replies,
     gnn,
     newest,
+    replacing,
     fold,
     together,
     tiers,

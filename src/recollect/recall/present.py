@@ -117,7 +117,9 @@ def _laid_out(layout: Layout, hits: Iterable[Hit], budget_tokens: int, texts: Te
 
 def _line(hit: Hit, texts: Texts) -> str:
     warning = "Warning: " if hit.memory.kind == WARNING else ""
-    told = "; ".join(part for part in (validity(hit.memory, texts), whose(hit)) if part)
+    told = "; ".join(
+        part for part in (validity(hit.memory, texts, replaced_by=hit.replaced_by), whose(hit)) if part
+    )
     return f"- {warning}{' '.join(hit.text.split())} ({told})"
 
 
@@ -139,7 +141,7 @@ def _told(hit: Hit, texts: Texts) -> dict[str, str]:
     told = {
         "id": memory.id,
         "kind": memory.kind,
-        "holds": validity(memory, texts),
+        "holds": validity(memory, texts, replaced_by=hit.replaced_by),
         "said_by": memory.origin.speaker or memory.origin.role,
         "sources": " ".join(memory.origin.sources),
         "from": whose(hit),

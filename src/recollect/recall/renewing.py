@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recollect.formulas.ordered import distinct
 from recollect.language.figures import another, asked_for, gives
@@ -18,6 +17,7 @@ from recollect.language.polarity import negative
 from recollect.language.standing import asks_how_it_stands, asks_whether, numbers, tells_a_change
 from recollect.language.terms import query_terms
 from recollect.model import Memory
+from recollect.recall.lifting import lift
 from recollect.recall.showing import shown
 from recollect.recall.work import Sources, Work
 
@@ -96,7 +96,7 @@ Renewing = Callable[[Statement, Statement, float], bool]
 def newest(work: Work, sources: Sources) -> dict[str, object]:
     """Who asks how something stands gets what the asker said last above what they said before."""
     # A document's formula ranks as the document says.
-    if "own_words" not in work.profile.weights or _asks_of_then(work):
+    if "own_words" not in work.profile.weights or asks_of_then(work):
         return {}
     text = work.query.text
     renewing = renews if asks_how_it_stands(text) else contradicts if asks_whether(text) else None
@@ -105,24 +105,13 @@ def newest(work: Work, sources: Sources) -> dict[str, object]:
         return {}
     found = _renewals(work, sources, pairs, renewing)
     if found:
-        own, lifted = work.scores, np.zeros(len(work.scores))
-        for older, newer in found:
-            lifted[newer] = max(lifted[newer], own[older] - own[newer])
-        work.values = {**work.values, "newer": lifted}
-        work.profile = work.profile.weighing(newer=1.0)
-        work.scores = own + lifted
-        work.order = _order(work, own, lifted)
+        lift(work, found, "newer")
     return {"renewed": len({newer for _, newer in found})}
 
 
-def _asks_of_then(work: Work) -> bool:
+def asks_of_then(work: Work) -> bool:
     """Whether it names a time of which something was said; of a time ahead, what was said last holds."""
     return work.period is not None and not (work.period.since is not None and work.period.since > work.moment)
-
-
-def _order(work: Work, own: NDArray[np.float64], lifted: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Beside an equal score what was lifted stands first, and among that what fits the question best."""
-    return np.lexsort((-work.confirmed.contents, -own, lifted == 0.0, -np.round(work.scores, 12)))
 
 
 def _pairs(work: Work, sources: Sources) -> Iterator[tuple[int, int]]:

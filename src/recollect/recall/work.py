@@ -97,6 +97,8 @@ class Work:
     leads: Mapping[int, float] = field(default_factory=dict)
     shared: Mapping[int, Sequence[tuple[int, float]]] = field(default_factory=dict)
     """By content, the best hits that share a name with it, and how strongly each leads there."""
+    outdated: Mapping[int, Memory] = field(default_factory=dict)
+    """By the content of a turn that states what was replaced, what stands in its place."""
     spread: dict[str, Mapping[int, float]] = field(default_factory=dict)
     """By signal, what the graph leads to, and by how much."""
     standing: Mapping[str, Mapping[int, float]] = field(default_factory=dict)

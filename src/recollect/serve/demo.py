@@ -9,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from recollect.engine import Recollect
-from recollect.language.validity import validity
 from recollect.recall.hits import Recall
 
 CONVERSATION = (
@@ -101,5 +100,5 @@ def _table(found: Recall) -> Table:
     for hit in found:
         strongest = sorted(hit.signals.items(), key=lambda pair: -abs(pair[1]))[:3]
         because = ", ".join(f"{name} {value:+.2f}" for name, value in strongest)
-        table.add_row(Text(hit.text), validity(hit.memory), f"{hit.score:.2f}", because)
+        table.add_row(Text(hit.text), hit.holds, f"{hit.score:.2f}", because)
     return table

@@ -18,7 +18,7 @@ def hits(found: Recall) -> RenderableType:
         return Text("nothing found", style="dim")
     grid = Table.grid(padding=(0, 2))
     for place, hit in enumerate(found, 1):
-        told = entry(hit.memory)
+        told = entry(hit.memory, hit.holds)
         if by := whose(hit):
             told.append(f"\n{plain(by)}", style="magenta")
         grid.add_row(Text(f"{place}.", style="bold"), Text(f"{hit.score:.3f}", style="bold"), told)

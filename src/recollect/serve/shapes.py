@@ -361,6 +361,7 @@ def recalled_hit(hit: Hit) -> dict[str, Any]:
         "score": hit.score,
         "relevance": hit.relevance,
         "whence": hit.whence,
+        "outdated_by": hit.outdated_by,
     }
     return {**told, **signals, **memory_value(hit.memory)}
 

@@ -29,15 +29,16 @@ def listed(memories: Sequence[Memory], *, empty: str) -> RenderableType:
     return Group(*(entry(memory) for memory in memories)) if memories else Text(empty, style="dim")
 
 
-def entry(memory: Memory) -> Text:
+def entry(memory: Memory, holds: str | None = None) -> Text:
     """A memory's text and, under it, since when it holds, where it is and its id."""
-    return Text.assemble(plain(clipped(memory.text)), "\n", about(memory))
+    return Text.assemble(plain(clipped(memory.text)), "\n", about(memory, holds))
 
 
-def about(memory: Memory) -> Text:
-    """The line under a text."""
+def about(memory: Memory, holds: str | None = None) -> Text:
+    """The line under a text; since when it holds, as a hit tells it or by its version alone."""
     marks = [mark for mark in _marks(memory) if mark]
-    return Text.assemble((plain(" · ".join([validity(memory), *marks])), "cyan"), "  ", (memory.id, "dim"))
+    told = plain(" · ".join([holds or validity(memory), *marks]))
+    return Text.assemble((told, "cyan"), "  ", (memory.id, "dim"))
 
 
 def clipped(text: str) -> str:

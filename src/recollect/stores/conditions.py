@@ -25,6 +25,11 @@ class Conditions(ABC):
         self.bound |= {f"tag{place}": tag for place, tag in enumerate(where.tags)}
 
     @property
+    def believed(self) -> str:
+        """That a version is what is, or then was, believed."""
+        return " AND ".join(self._believed)
+
+    @property
     def sql(self) -> str:
         """Every condition on `v` and `c`, each beginning with AND."""
         version = (*self._kind, *self._time, *self._version)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import StoreCorrupt
-from recollect.model import moment
-from recollect.ports import WORD_BYTES, Accesses, Columns, Visibility
+from recollect.model import State, moment
+from recollect.ports import WORD_BYTES, Accesses, Columns, Stated, Visibility
 from recollect.stores.rows import LANES, STATES, Row
 
 
@@ -57,3 +57,18 @@ def columns_of(found: Sequence[Row]) -> Columns:
 def accesses_of(found: Sequence[Row]) -> Accesses:
     """The same."""
     return Accesses(*(np.array(one, np.int64) for one in (zip(*found, strict=True) if found else ((),) * 3)))
+
+
+MOST_REPLACED = 32
+"""So often is it followed what replaced what: a chain that somebody closed to a ring would have no end."""
+
+
+def stated_of(found: Sequence[Row]) -> list[Stated]:
+    """Rows of (turn, formed, step, content, state, id, id of what replaced it), each chain in the order of its steps."""
+    ends = {(turn, formed): rest for turn, formed, *rest in found}
+    return [
+        Stated(turn, formed, content, memory_id)
+        if step > 0 and later is None and state == State.ACTIVE
+        else Stated(turn, formed)
+        for (turn, formed), (step, content, state, memory_id, later) in ends.items()
+    ]

@@ -30,22 +30,42 @@ def read(path: Path) -> tuple[Telling, ...]:
     return tuple(Telling(name, facts) for facts, name in told.items())
 
 
-def replaced(facts: Sequence[str]) -> set[int]:
-    """Facts that a later one replaces: the same words up to the value, another value.
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A fact that a later one replaces, by their places, and the words that both begin with."""
 
-    The value follows a verb and one of a few small words; after "is" it has a capital, unless the sentence starts
-    with a description ("The genre of … is"). It knows no relation and shares nothing with the rules measured.
+    older: int
+    newer: int
+    about: str
+
+
+def replaced(facts: Sequence[str]) -> set[int]:
+    """The places of the facts that a later one replaces.
 
     >>> replaced(["The capital of Peru is Lima.", "Ada is married to Bob.", "The capital of Peru is Cusco."])
     {0}
     """
+    return {one.older for one in replacements(facts)}
+
+
+def replacements(facts: Sequence[str]) -> list[Replacement]:
+    """Facts that a later one replaces: the same words up to the value, another value; each with the last such one.
+
+    The value follows a verb and one of a few small words; after "is" it has a capital, unless the sentence starts
+    with a description ("The genre of … is"). It knows no relation and shares nothing with the rules measured.
+
+    >>> replacements(["The capital of Peru is Lima.", "The capital of Peru is Cusco."])
+    [Replacement(older=0, newer=1, about='The capital of Peru is')]
+    """
     seen: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    gone: set[int] = set()
+    found: dict[int, Replacement] = {}
     for at, fact in enumerate(facts):
         for left, value in _splits(fact.rstrip(".")):
-            gone |= {earlier for earlier, other in seen[left] if other != value}
+            found |= {
+                earlier: Replacement(earlier, at, left) for earlier, other in seen[left] if other != value
+            }
             seen[left].append((at, value))
-    return gone
+    return list(found.values())
 
 
 def _splits(fact: str) -> Iterator[tuple[str, str]]:

@@ -100,6 +100,8 @@ class Hit(Memory):
     score: float
     relevance: float | None
     whence: Literal["own", "shared", "library"]
+    outdated_by: str | None
+    """Of a turn: what replaced what it states, where the question is about that."""
     signals: Numbers
     values: Numbers
 

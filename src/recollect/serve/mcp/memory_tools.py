@@ -79,7 +79,12 @@ def recall(
     when it holds and what replaced it; trust the newer one. An empty answer means that nothing is known.
     """
     found = memory.recall(query, k, channel=channel, tags=tuple(tags), since=since, as_of=as_of, level=level)
-    return {"hits": [brief(hit.memory) | {"score": round(hit.score, 3)} | _from(hit) for hit in found]}
+    return {"hits": [_answer(hit) for hit in found]}
+
+
+def _answer(hit: Hit) -> dict[str, Any]:
+    told = brief(hit.memory) | {"holds": hit.holds, "score": round(hit.score, 3)} | _from(hit)
+    return told if hit.replaced_by is None else told | {"replaced_by": hit.replaced_by}
 
 
 def _from(hit: Hit) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """What the derived index and the ranker read: many narrow rows, quickly."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,16 @@ from numpy.typing import NDArray
 
 from recollect.formulas.ordered import distinct
 from recollect.model import Filter, Memory
-from recollect.ports import Accesses, Columns, ContentEdge, Document, Visibility
-from recollect.stores.feeding import accesses_of, columns_of, vectors_of, visibility_from, words_of
+from recollect.ports import Accesses, Columns, ContentEdge, Document, Stated, Visibility
+from recollect.stores.feeding import (
+    MOST_REPLACED,
+    accesses_of,
+    columns_of,
+    stated_of,
+    vectors_of,
+    visibility_from,
+    words_of,
+)
 from recollect.stores.postgres.numbers import received
 from recollect.stores.postgres.reading import MEMORIES, memory_of
 from recollect.stores.postgres.session import NOBODY
@@ -30,6 +39,21 @@ JOIN edge e ON e.tenant = c.tenant AND e.target = c.node
 JOIN content o ON o.tenant = c.tenant AND o.node = e.source
 WHERE c.tenant = %(user)s AND c.number = ANY(%(contents)s) AND o.number = ANY(%(others)s)
 ORDER BY 1, 2, 3"""
+
+
+# From turns to what was formed of them, and from there along what replaced it.
+STATED = """WITH RECURSIVE stated(turn, formed, step, content, state, id, later) AS (
+SELECT t.number, v.content, 0, v.content, v.state, NULL::text COLLATE "C", v.superseded_by FROM content t
+JOIN edge e ON e.tenant = t.tenant AND e.target = t.node AND e.type = 'derived_from'
+JOIN version v ON v.tenant = t.tenant AND v.node = e.source AND v.content > 0 AND {current}
+JOIN content f ON f.tenant = t.tenant AND f.number = v.content AND f.write_source = 'observer'
+WHERE t.tenant = %(user)s AND t.number = ANY(%(contents)s)
+UNION ALL
+SELECT s.turn, s.formed, s.step + 1, v.content, v.state, n.id, v.superseded_by FROM stated s
+JOIN node n ON n.tenant = %(user)s AND n.id = s.later
+JOIN version v ON v.tenant = n.tenant AND v.node = n.number AND v.content > 0 AND {current}
+WHERE s.step < %(most)s)
+SELECT turn, formed, step, content, state, id, later FROM stated ORDER BY turn, formed, step"""
 
 
 class Feed(Tenants):
@@ -109,6 +133,11 @@ class Feed(Tenants):
             conditions.bound,
         )
         return [memory_of(row) for row in found]
+
+    def stated(self, user: str, contents: NDArray[np.int64], as_of: datetime | None = None) -> list[Stated]:
+        current = PostgresConditions(Filter(as_of=as_of), self._number(user))
+        query, bound = STATED.format(current=current.believed), {**current.bound, "most": MOST_REPLACED}
+        return stated_of(self._of(user, contents, query, bound))
 
     def edges_between(
         self, user: str, contents: NDArray[np.int64], others: NDArray[np.int64]

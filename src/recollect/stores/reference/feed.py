@@ -1,12 +1,24 @@
 """What the derived index and the ranker read."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.model import EPOCH, Counters, Filter, Memory, Origin, microseconds
-from recollect.ports import NO_END, WORD_BYTES, Accesses, Columns, ContentEdge, Document, Survey, Visibility
+from recollect.model import EPOCH, Counters, Filter, Memory, Origin, State, microseconds
+from recollect.ports import (
+    NO_END,
+    WORD_BYTES,
+    Accesses,
+    Columns,
+    ContentEdge,
+    Document,
+    Stated,
+    Survey,
+    Visibility,
+)
+from recollect.stores.feeding import MOST_REPLACED
 from recollect.stores.reference.reading import Reading
 from recollect.stores.reference.shelf import only_session
 from recollect.stores.surveys import felt, named, surveyed
@@ -145,6 +157,34 @@ class Feed(Reading):
     def shown(self, user: str, contents: Sequence[int], where: Filter) -> list[Memory]:
         chosen = set(contents)
         return [m for m in self.find(user, where) if m.content in chosen]
+
+    def stated(self, user: str, contents: NDArray[np.int64], as_of: datetime | None = None) -> list[Stated]:
+        shelf, found = self._shelf(user), []
+        turns = {n: shelf.texts[n].memory_id for n in sorted(set(contents.tolist())) if n in shelf.texts}
+        for turn, turn_id in turns.items():
+            ids = [e.source for e in shelf.edges.values() if (e.target, e.type) == (turn_id, "derived_from")]
+            believed = [self.get(user, one, as_of) for one in ids]
+            formed = [
+                m for m in believed if m is not None and m.content > 0 and m.origin.write_source == "observer"
+            ]
+            for one in sorted(formed, key=lambda m: m.content):
+                newer = self._in_place_of(user, one, as_of)
+                found.append(
+                    Stated(turn, one.content)
+                    if newer is None
+                    else Stated(turn, one.content, newer.content, newer.id)
+                )
+        return found
+
+    def _in_place_of(self, user: str, memory: Memory, as_of: datetime | None) -> Memory | None:
+        """What stands at the end of what replaced it; None where nothing did, or that is not there any more."""
+        now: Memory | None = memory
+        for _ in range(MOST_REPLACED):
+            if now is None or now.superseded_by is None:
+                break
+            now = self.get(user, now.superseded_by, as_of)
+        ended = now is None or now.superseded_by is not None or now.state != State.ACTIVE
+        return None if ended or now is memory else now
 
     def edges_between(
         self, user: str, contents: NDArray[np.int64], others: NDArray[np.int64]

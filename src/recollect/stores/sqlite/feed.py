@@ -1,6 +1,7 @@
 """What the derived index and the ranker read: many narrow rows, quickly."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import apsw
@@ -9,8 +10,16 @@ from numpy.typing import NDArray
 
 from recollect.formulas.ordered import distinct
 from recollect.model import Filter, Memory
-from recollect.ports import Accesses, Columns, ContentEdge, Document, Visibility
-from recollect.stores.feeding import accesses_of, columns_of, vectors_of, visibility_from, words_of
+from recollect.ports import Accesses, Columns, ContentEdge, Document, Stated, Visibility
+from recollect.stores.feeding import (
+    MOST_REPLACED,
+    accesses_of,
+    columns_of,
+    stated_of,
+    vectors_of,
+    visibility_from,
+    words_of,
+)
 from recollect.stores.rows import MEMORY_COLUMNS, Row, memory_from, user_range
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.rows import rows, value
@@ -29,6 +38,22 @@ SELECT o.number, c.number, e.type, e.weight, e.recorded_at FROM carray(:contents
 CROSS JOIN content c ON c.number = a.value CROSS JOIN edge e ON e.target = c.node
 CROSS JOIN content o INDEXED BY content_by_node ON o.node = e.source WHERE +o.number IN carray(:others)
 ORDER BY 1, 2, 3"""
+
+
+# From turns to what was formed of them, and from there along what replaced it.
+STATED = """
+WITH RECURSIVE stated(turn, formed, step, content, state, id, later) AS (
+SELECT t.number, v.content, 0, v.content, v.state, NULL, v.superseded_by FROM carray(:contents) a
+CROSS JOIN content t ON t.number = a.value
+CROSS JOIN edge e INDEXED BY edge_by_target ON e.target = t.node AND e.type = 'derived_from'
+CROSS JOIN version v INDEXED BY version_by_node ON v.node = e.source AND v.content > 0 AND {current}
+CROSS JOIN content f ON f.number = v.content AND f.write_source = 'observer'
+UNION ALL
+SELECT s.turn, s.formed, s.step + 1, v.content, v.state, n.id, v.superseded_by FROM stated s
+CROSS JOIN node n INDEXED BY node_by_id ON n.user = :user AND n.id = s.later
+CROSS JOIN version v INDEXED BY version_by_node ON v.node = n.number AND v.content > 0 AND {current}
+WHERE s.step < :most)
+SELECT turn, formed, step, content, state, id, later FROM stated ORDER BY turn, formed, step"""
 
 
 class Feed:
@@ -126,6 +151,15 @@ class Feed:
                 conditions.bound,
             )
         return [memory_from(row) for row in found]
+
+    def stated(self, user: str, contents: NDArray[np.int64], as_of: datetime | None = None) -> list[Stated]:
+        with self._connections.reading() as connection:
+            number = self._connections.number(connection, user)
+            current = SQLiteConditions(Filter(as_of=as_of), number or 0)
+            bound = {**current.bound, "most": MOST_REPLACED}
+            return stated_of(
+                _of(connection, number, contents, STATED.format(current=current.believed), bound)
+            )
 
     def edges_between(
         self, user: str, contents: NDArray[np.int64], others: NDArray[np.int64]
