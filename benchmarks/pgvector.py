@@ -8,25 +8,26 @@ index's BM25: a row counts that has at least the weight of its tenth.
 """
 
 import argparse
+import ctypes
 import json
 import os
 import re
-import signal
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import numpy as np
-from tests.postgres_server import NOBODY, Server, _packaged
+from tests.postgres_server import Server
 
 from benchmarks.measure import record, resident_mb, summary
 from benchmarks.pgvector_rows import LARGE, SMALLEST, Rows, Tenant, asked_of, rows, tenants
 from benchmarks.pgvector_tables import Fed, fill, inserting, made, opened, server_cpu_ms
+from benchmarks.pgvector_ways import BEGIN, BY_VECTORS, BY_WORDS, QUERIES, Way
+from benchmarks.tenants import running
 from recollect import Filter
 from recollect.candidates import Asked
 from recollect.index.partition import Partition
@@ -47,74 +48,7 @@ SERVER = (
     "jit=off",
 )
 """As few as our side has: one core a question. What is written is durable."""
-BEGIN = (
-    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL search_path = public;"
-    " SET LOCAL statement_timeout = 30000; SET LOCAL plan_cache_mode = force_generic_plan;"
-    " SET LOCAL recollect.tenant = '{tenant}'; SET LOCAL recollect.everyone = 'off'"
-)
-BY_VECTOR = "SELECT number FROM memory WHERE tenant = %(tenant)s ORDER BY embedding <=> %(vector)s LIMIT 10"
-EXACT = BY_VECTOR.replace("embedding <=> %(vector)s", "(embedding <=> %(vector)s) + 0")
-"""No index has this order."""
-BY_RANK = """SELECT number FROM memory WHERE tenant = %(tenant)s AND {config} @@ %({query})s::tsquery
-ORDER BY {rank}({config}, %({query})s::tsquery) DESC, number DESC LIMIT 10"""
-IDF = """WITH idf AS MATERIALIZED (
-    SELECT lexeme, mean_length, ln(1 + (last - documents + 0.5) / (documents + 0.5)) AS idf
-    FROM ledger JOIN lexeme USING (tenant) WHERE tenant = %(tenant)s AND lexeme = ANY(%(lexemes)s::text[])
-    AND (last < 1000 OR 2 * documents <= last))
-"""
-BM25 = (
-    "sum(idf * {times} / ({times} + 0.9 * (0.4 + 0.6 * {length} / mean_length))) DESC, number DESC LIMIT 10"
-)
-UNNESTED = f"""{IDF} SELECT number FROM memory, unnest(english) JOIN idf USING (lexeme)
-WHERE tenant = %(tenant)s AND english @@ %(english_or)s::tsquery
-GROUP BY number ORDER BY {BM25.format(times="cardinality(positions)", length="length(english)")}"""
-POSTINGS = f"""{IDF} SELECT number FROM idf JOIN posting USING (lexeme) WHERE tenant = %(tenant)s
-GROUP BY number ORDER BY {BM25.format(times="times", length="length")}"""
-QUERIES = """SELECT plainto_tsquery('simple', t)::text AS simple_and, plainto_tsquery('english', t)::text AS english_and,
-    replace(plainto_tsquery('simple', t)::text, '&', '|') AS simple_or,
-    replace(plainto_tsquery('english', t)::text, '&', '|') AS english_or,
-    tsvector_to_array(to_tsvector('english', t)) AS lexemes FROM (SELECT %s::text t)"""
-BY_HNSW = ("enable_seqscan = off", "enable_bitmapscan = off", "enable_sort = off")
-SCAN = re.compile(r"(?:Seq Scan|Index (?:Only )?Scan|Bitmap Index Scan)(?: (?:using|on) (\w+))?")
-
-
-@dataclass(frozen=True)
-class Way:
-    """A statement and what is set for it."""
-
-    sql: str
-    settings: tuple[str, ...] = ()
-    bound_by_security: bool = False
-
-    def begin(self, tenant: int) -> str:
-        return "; SET LOCAL ".join([BEGIN.format(tenant=tenant), *self.settings])
-
-
-BY_VECTORS = {
-    "chosen": Way(BY_VECTOR),
-    "chosen_for_the_tenant": Way(BY_VECTOR, ("plan_cache_mode = force_custom_plan",)),
-    "chosen_under_security": Way(BY_VECTOR, bound_by_security=True),
-    "exact": Way(EXACT),
-    **{
-        f"hnsw_{ef}_{scan}": Way(
-            BY_VECTOR, (*BY_HNSW, f"hnsw.ef_search = {ef}", f"hnsw.iterative_scan = {scan}")
-        )
-        for ef in (40, 200)
-        for scan in ("off", "strict_order", "relaxed_order")
-    },
-}
-BY_WORDS = {
-    **{
-        f"{query}_{rank}": Way(BY_RANK.format(config=query.partition("_")[0], query=query, rank=rank))
-        for query in ("simple_and", "simple_or", "english_and", "english_or")
-        for rank in ("ts_rank_cd", "ts_rank")
-    },
-    "english_or_ts_rank_under_security": Way(
-        BY_RANK.format(config="english", query="english_or", rank="ts_rank"), bound_by_security=True
-    ),
-    "bm25_unnested": Way(UNNESTED),
-    "bm25_postings": Way(POSTINGS),
-}
+SCAN = re.compile(r"(?:Seq Scan|Index (?:Only )?Scan|Bitmap Index Scan)(?: (?:using|on) \w+)?")
 
 
 @dataclass(frozen=True)
@@ -161,11 +95,14 @@ class Sides:
         """What the index of one of them takes, when it is opened and asked."""
         for tenant in group:
             self._made(tenant.number).refresh(maintain=True)
+        # What was freed is given back, so that it is not taken for what the index needs.
+        ctypes.CDLL(None).malloc_trim(0)
         before = resident_mb()
         for tenant in group:
             part = self._parts[tenant.number] = self._made(tenant.number)
             for at in range(WARM_UP):
                 part.search(Asked(self._known.asked[at], self._terms(at)), Filter(), LIMIT)
+        ctypes.CDLL(None).malloc_trim(0)
         written = sum(self._parts[tenant.number].status().bytes_on_disk for tenant in group)
         return {
             "memory_mb": round((resident_mb() - before) / len(group), 1),
@@ -269,22 +206,6 @@ def compared(sides: Sides, known: Rows, group: list[Tenant], questions: int) -> 
     }
 
 
-@contextmanager
-def running(folder: Path) -> Iterator[Server]:
-    """A server in a folder that is kept."""
-    folder.mkdir(parents=True, exist_ok=True)
-    server = Server(folder / "data", _packaged() / "bin", options=SERVER)
-    if not (folder / "data").exists():
-        if os.geteuid() == 0:
-            os.chown(folder, NOBODY, NOBODY)
-        server.create()
-    server.start()
-    try:
-        yield server
-    finally:
-        server.stop(signal.SIGINT)
-
-
 def _literal(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return f"'{value.tolist()}'"
@@ -309,7 +230,7 @@ def main(arguments: list[str] | None = None) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     known = rows(options.data, folder, options.large)
     everyone = tenants(known, options.smalls)
-    with running(folder / "server") as server, TemporaryDirectory(dir=folder) as index:
+    with running(folder / "server", SERVER) as server, TemporaryDirectory(dir=folder) as index:
         connection = made(server)
         costs = fill(connection, everyone)
         print(json.dumps(costs), flush=True)
