@@ -18,7 +18,7 @@ from tests.postgres_server import Server
 from benchmarks.measure import summary
 from benchmarks.pgvector_rows import Tenant
 from recollect.language.terms import term_hashes
-from recollect.model import Filter, Lane, State
+from recollect.model import Lane, State
 from recollect.ports import Document, Visibility
 from recollect.stores.feeding import vectors_of
 
@@ -226,12 +226,6 @@ class Fed:
             binary=True,
         )
         return vectors_of(found.fetchall())
-
-    def words(self, user: str, contents: NDArray[np.int64]) -> Any:
-        raise NotImplementedError
-
-    def matching(self, user: str, where: Filter) -> NDArray[np.int64]:
-        raise NotImplementedError
 
     def _following(self, user: str, after: int, limit: int) -> Iterator[tuple[int, str, NDArray[np.float16]]]:
         tenant = self._tenants[user]
