@@ -69,10 +69,10 @@ COPIED = {
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[Server]:
+def running(folder: Path, options: tuple[str, ...] = TUNED) -> Iterator[Server]:
     """The server in a folder that is kept."""
     folder.mkdir(parents=True, exist_ok=True)
-    server = Server(folder / "data", _packaged() / "bin", options=TUNED)
+    server = Server(folder / "data", _packaged() / "bin", options=options)
     if not (folder / "data").exists():
         if os.geteuid() == 0:
             os.chown(folder, NOBODY, NOBODY)
