@@ -37,13 +37,14 @@ from recollect.providers.adapters import NEWEST
 from recollect.providers.minilm import named
 from training.injection_head import fitted, vectors_of
 from training.injection_sources import Text, attacks, benign, foreign_attacks, foreign_benign
+from training.injection_written import FIELDS, name_of
 
 SEED = 20_261_116
 BENIGN_SHARE = 0.0008
 """So many of the ordinary texts may be suspicious by their letters alone, as a mean over their sources."""
-VERDICT_SHARE = 0.018
+VERDICT_SHARE = 0.04
 """So many of them may be taken for attacks by both together where a tool gives them; look-alikes are among them."""
-SAID_SHARE = 0.001
+SAID_SHARE = 0.003
 """So many where a person says them."""
 ROUNDS = 2
 MOST_WINDOWS = 4
@@ -54,8 +55,9 @@ MADE_FROM = {
     "cyberseceval-tr": "cyberseceval",
     "cyberseceval-tongues": "cyberseceval",
     "agentarmor-tests": "agentarmor",
+    **{name_of(field): name_of(FIELDS[0]) for field in FIELDS[1:]},
 }
-"""Sources of which another is a part or a translation."""
+"""Sources of which another is a part or a translation, or that were written by the same instructions."""
 KEPT_BACK = 4
 """Every fourth ordinary text chooses the threshold, and is not trained on."""
 _SHINGLE = 5

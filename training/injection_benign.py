@@ -19,6 +19,7 @@ from training.injection_asked import asked
 from training.injection_attacks import firewall
 from training.injection_made import made_benign
 from training.injection_reading import case_text, document, rows_of, some, threat_rules
+from training.injection_written import FIELDS, HELD_OUT, name_of, ordinary_of
 
 SHORT = 20
 TAKING_OVER = re.compile(
@@ -302,6 +303,7 @@ BENIGN: dict[str, _Benign] = {
     "memory-guard-benign": injection_guards.memory_guard(attack=False),
     "aws-memory-benign": injection_guards.poisoned(attack=False),
     **{f"{name}-benign": injection_mined.mined(name, attack=False) for name in injection_mined.BENIGN},
+    **{f"{name_of(field)}-ordinary": ordinary_of(field) for field in FIELDS},
 }
 FOREIGN: dict[str, _Benign] = {
     "realmem-others": _realmem(1),
@@ -314,4 +316,5 @@ FOREIGN: dict[str, _Benign] = {
     "stsb-tr": _stsb_tr,
     "tquad": _tquad,
     "authensor-benign": injection_guards.authensor(attack=False),
+    f"{name_of(HELD_OUT)}-ordinary": ordinary_of(HELD_OUT),
 }
