@@ -362,3 +362,38 @@ def test_what_is_said_at_either_end_of_the_calendar_is_kept_and_formed(forming, 
     [turn] = forming.observe([{"role": "user", "content": text, "timestamp": at}], session="s")
     assert turn.id is not None
     assert any(one.id for one in turn.formed)
+
+
+@pytest.mark.parametrize(
+    ("before", "change", "holds"),
+    [
+        (
+            "The deadline for the report is 4 May.",
+            "The deadline was moved to 6 May.",
+            "The deadline for the report was moved to 2026-05-06",
+        ),
+        (
+            "The budget for the party is 150 euros.",
+            "The budget for the party was increased from 150 to 180 euros.",
+            "The budget for the party was increased from 150 to 180 euros",
+        ),
+        (
+            "We use PostgreSQL 14 in production.",
+            "We upgraded production to PostgreSQL 17.",
+            "We upgraded production to PostgreSQL 17",
+        ),
+        ("My rent is 800 euros.", "My rent has been raised to 900 euros.", None),
+    ],
+)
+def test_what_something_was_changed_to_replaces_what_it_was(learning, before, change, holds):
+    [first] = learning.observe(said(before), session="s1")
+    [turn] = learning.observe(said(change), session="s1")
+    assert turn.formed[0].supersedes == (first.formed[0].id,)
+    assert known(learning) == [turn.formed[0].text]
+    assert holds in (None, turn.formed[0].text)
+
+
+def test_what_changed_is_not_told_from_another_session(learning):
+    learning.observe(said("The deadline for the report is 4 May."), session="s1")
+    [turn] = learning.observe(said("The deadline was moved to 6 May."), session="s2")
+    assert turn.formed[0].action is Action.CREATE

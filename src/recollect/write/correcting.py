@@ -1,10 +1,11 @@
-"""A correction that is no more than a value, made whole by what it corrects: "no, make it 180"."""
+"""What is said by less than it means, made whole by what was said before: "no, make it 180", "the deadline was moved"."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from recollect.language.amending import alike, amended
+from recollect.language.completing import completed
 from recollect.language.corrections import correction
 from recollect.language.outline import plain
 from recollect.language.statements import Statement, statements
@@ -21,10 +22,14 @@ def is_fragment(text: str) -> bool:
 
 
 def made_whole(said: Statement, earlier: Sequence[str], heard: Heard) -> Statement:
-    """The statement, or in place of a correction what it corrects: in the same message, or in the speaker's last one."""
+    """The statement, or in place of a correction what it corrects: in the same message, or in the speaker's last one.
+
+    What changed is named in full where it was, by anybody.
+    """
     fragment = correction(said.text)
     if fragment is None:
-        return said
+        whole = completed(said.text, (*earlier, *(one.text for one in heard.before)), said.language)
+        return said if whole is None else replace(said, text=whole)
     for text in (*reversed(earlier[-_REACH:]), *_last_said(fragment, heard, said.language)):
         whole = amended(text, fragment, said.language)
         if whole is not None:
