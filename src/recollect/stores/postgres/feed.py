@@ -41,13 +41,17 @@ WHERE c.tenant = %(user)s AND c.number = ANY(%(contents)s) AND o.number = ANY(%(
 ORDER BY 1, 2, 3"""
 
 
-# From turns to what was formed of them, and from there along what replaced it.
-STATED = """WITH RECURSIVE stated(turn, formed, step, content, state, id, later) AS (
-SELECT t.number, v.content, 0, v.content, v.state, NULL::text COLLATE "C", v.superseded_by FROM content t
+# From the few turns of which something was replaced to what was formed of them, and along what replaced it.
+STATED = """WITH RECURSIVE touched(turn, tenant, node) AS (
+SELECT DISTINCT t.number, t.tenant, t.node FROM content t
+JOIN edge e ON e.tenant = t.tenant AND e.target = t.node AND e.type = 'derived_from'
+JOIN version v ON v.tenant = t.tenant AND v.node = e.source AND v.superseded_by IS NOT NULL AND {current}
+WHERE t.tenant = %(user)s AND t.number = ANY(%(contents)s)),
+stated(turn, formed, step, content, state, id, later) AS (
+SELECT t.turn, v.content, 0, v.content, v.state, NULL::text COLLATE "C", v.superseded_by FROM touched t
 JOIN edge e ON e.tenant = t.tenant AND e.target = t.node AND e.type = 'derived_from'
 JOIN version v ON v.tenant = t.tenant AND v.node = e.source AND v.content > 0 AND {current}
 JOIN content f ON f.tenant = t.tenant AND f.number = v.content AND f.write_source = 'observer'
-WHERE t.tenant = %(user)s AND t.number = ANY(%(contents)s)
 UNION ALL
 SELECT s.turn, s.formed, s.step + 1, v.content, v.state, n.id, v.superseded_by FROM stated s
 JOIN node n ON n.tenant = %(user)s AND n.id = s.later

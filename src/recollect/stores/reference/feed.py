@@ -163,10 +163,10 @@ class Feed(Reading):
         turns = {n: shelf.texts[n].memory_id for n in sorted(set(contents.tolist())) if n in shelf.texts}
         for turn, turn_id in turns.items():
             ids = [e.source for e in shelf.edges.values() if (e.target, e.type) == (turn_id, "derived_from")]
-            believed = [self.get(user, one, as_of) for one in ids]
-            formed = [
-                m for m in believed if m is not None and m.content > 0 and m.origin.write_source == "observer"
-            ]
+            believed = [m for one in ids if (m := self.get(user, one, as_of)) is not None]
+            if not any(m.superseded_by for m in believed):
+                continue
+            formed = [m for m in believed if m.content > 0 and m.origin.write_source == "observer"]
             for one in sorted(formed, key=lambda m: m.content):
                 newer = self._in_place_of(user, one, as_of)
                 found.append(

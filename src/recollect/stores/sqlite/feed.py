@@ -40,11 +40,14 @@ CROSS JOIN content o INDEXED BY content_by_node ON o.node = e.source WHERE +o.nu
 ORDER BY 1, 2, 3"""
 
 
-# From turns to what was formed of them, and from there along what replaced it.
+# From the few turns of which something was replaced to what was formed of them, and along what replaced it.
 STATED = """
-WITH RECURSIVE stated(turn, formed, step, content, state, id, later) AS (
-SELECT t.number, v.content, 0, v.content, v.state, NULL, v.superseded_by FROM carray(:contents) a
-CROSS JOIN content t ON t.number = a.value
+WITH RECURSIVE touched(turn, node) AS (
+SELECT DISTINCT t.number, t.node FROM carray(:contents) a CROSS JOIN content t ON t.number = a.value
+CROSS JOIN edge e INDEXED BY edge_by_target ON e.target = t.node AND e.type = 'derived_from'
+CROSS JOIN version v INDEXED BY version_by_node ON v.node = e.source AND v.superseded_by IS NOT NULL AND {current}),
+stated(turn, formed, step, content, state, id, later) AS (
+SELECT t.turn, v.content, 0, v.content, v.state, NULL, v.superseded_by FROM touched t
 CROSS JOIN edge e INDEXED BY edge_by_target ON e.target = t.node AND e.type = 'derived_from'
 CROSS JOIN version v INDEXED BY version_by_node ON v.node = e.source AND v.content > 0 AND {current}
 CROSS JOIN content f ON f.number = v.content AND f.write_source = 'observer'
