@@ -24,6 +24,8 @@ _INTENSER, _WEAKER, _DENIED = 1.4, 0.5, -0.5
 _REACH_BEFORE, _REACH_AFTER = 3, 2
 _SHOUTED_LETTERS: Final = 4
 _READ_CHARACTERS: Final = 5000
+_CAPITALS: Final = re.compile(r"[^\W\d_a-z]{2}")
+_LONG_WORD: Final = re.compile(rf"[^\W\d_]{{{_SHOUTED_LETTERS},}}")
 _TOKEN: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|[.!?;,:]|[\u2600-\u27BF\U0001F000-\U0001FAFF]")
 
 
@@ -92,10 +94,11 @@ def _alarms(tokens: list[str], words: "_Words") -> list[float]:
 
 
 def _loudness(text: str) -> list[float]:
-    letters = sum(letter.isalpha() for letter in text)
-    shouted = sum(word.isupper() and len(word) >= _SHOUTED_LETTERS for word in re.findall(r"[^\W\d_]+", text))
+    # Most texts have no two capitals side by side: looking for them is quicker than looking at every word.
+    loud = _CAPITALS.search(text) is not None
+    shouted = sum(word.isupper() for word in _LONG_WORD.findall(text)) if loud else 0
     # A text in capitals throughout is a habit or a keyboard as often as a shout: it counts once.
-    all_shouted = letters > 0 and text.upper() == text
+    all_shouted = loud and text.upper() == text
     marks = text.count("!")
     return [
         min(_EXCLAMATION * marks, _MOST_LOUDNESS),

@@ -37,11 +37,13 @@ class Rewriter:
         words = [m for m in _WORD.finditer(text) if not any(a <= m.start() < b for a, b in quoted[:50])]
         changed: dict[int, str] = {}
         last_named: dict[str, int] = {}
+        folded = flat(text)
         for at, match in enumerate(words):
             if at in changed:
                 continue
+            word = folded[match.start() : match.end()]
             for who in self._people:
-                self._replace(text, words, at, flat(match.group()), who, changed, last_named)
+                self._replace(text, words, at, word, who, changed, last_named)
         return _applied(text, words, changed)
 
     def _replace(

@@ -25,7 +25,8 @@ def tongue(text: str) -> str:
     for word in words:
         for name, much in _of_word(word):
             shown[name] += much
-    for name, signs in _signs().items():
+    # No letter that is a sign is one of ASCII.
+    for name, signs in () if start.isascii() else _signs().items():
         shown[name] += 0.5 * sum(map(start.count, signs.letters))
     best = max(shown.values(), default=0.0)
     return next(name for name in _by_default() if shown[name] == best)
