@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from recollect.language.injection import worded
+from recollect.language.injection import by_rules
 from training.injection_reading import some
 
 # DATA.md has their versions and licences.
@@ -104,7 +104,7 @@ def _attacks(text: str) -> bool:
 
 
 def _ordinary(text: str) -> bool:
-    return worded(text) is None and not _REPORT.search(text)
+    return by_rules(text) is None and not _REPORT.search(text)
 
 
 def _texts(root: Path) -> Found:

@@ -126,3 +126,14 @@ def test_what_another_session_alone_sees_is_not_told(forming, say):
     assert hit_of(forming.recall(QUESTION), OLDER).replaced_by is None
     assert hit_of(forming.recall(QUESTION, session="other"), OLDER).replaced_by == hidden.id
     assert "Vera" not in forming.context(QUESTION)
+
+
+def test_what_stands_in_its_place_is_looked_up_where_the_question_did_not_bring_it(forming, say):
+    say("I live in Porto by the river.", "I moved to Lisbon.")
+    # So many that are more like the question that the replacement is no candidate of any arm.
+    forming.remember_many([f"where do people live, in Porto by the river {n}?" for n in range(400)])
+    found = forming.recall("where do I live, in Porto by the river?")
+    told = texts(found)
+    assert told.index("Ada moved to Lisbon") < told.index("I live in Porto by the river.")
+    widened = next(step.detail for step in found.trace.steps if step.stage == "widen")
+    assert widened["also"] == 1

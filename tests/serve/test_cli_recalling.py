@@ -177,3 +177,12 @@ def test_timeline_is_in_the_order_of_truth(cli, stock):
 
 def test_a_question_comes_from_standard_input_too(cli, stock):
     assert cli("recall", "-", "--json", given="how do we deploy?\n").json["query"] == "how do we deploy?"
+
+
+def test_recall_says_of_a_turn_what_replaced_what_it_states(cli):
+    for text in ("I live in Porto by the river.", "I moved to Lisbon."):
+        assert cli("observe", "-", "--speaker", "Ada", given=text).code == 0
+    question = ("recall", "where do I live, in Porto by the river?", "-k", "2")
+    newer, older = cli(*question, "--json").json["hits"]
+    assert (newer["outdated_by"], older["outdated_by"]) == (None, newer["id"])
+    assert re.search(rf"no longer true: replaced\s+by\s+{newer['id']}", cli(*question).out)

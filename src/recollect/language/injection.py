@@ -23,9 +23,6 @@ from recollect.language.stance import AGREES, meant, stance
 from recollect.language.suspicion import suspicion_odds, suspicious
 
 _LONG: Final = 20_000
-SURELY_NONE: Final = -4.0
-"""Below these log odds of its letters and words no rule is tried: of 2,800 attacks of others that rules know two are lost
-by it, and a sixth of the ordinary texts that rules would hold back are not."""
 _BEGINNING: Final = 3
 _SPACES: Final = re.compile(r"[ \t]{2,}")
 _PLACE: Final = re.compile(r"\{([a-z_]+)\}")
@@ -79,28 +76,21 @@ def attack_meant(text: str, vector: NDArray[np.float32], *, given: bool) -> str 
 
 class _Seen(NamedTuple):
     kind: str | None
-    """By the rules."""
     odds: float
-    """By its letters and words, the most of whatever disguise."""
+    """By its letters and words, the most of whatever disguise; nothing where the kind is known."""
 
 
 @lru_cache(maxsize=16)  # a turn is asked about when it is kept and when it is read
 def _seen(text: str) -> _Seen:
     read = text[:_LONG]
     shown = _shown(read)
-    found = max(map(suspicion_odds, shown))
-    return _Seen(_known(read, shown) if found >= SURELY_NONE else None, found)
+    kind = _known(read, shown)
+    return _Seen(kind, max(map(suspicion_odds, shown)) if kind is None else 0.0)
 
 
 def by_rules(text: str) -> str | None:
-    """Which kind of attack the rules know a text for, or None, as where its letters and words speak against it."""
+    """Which kind of attack the rules alone know a text for, or None."""
     return _seen(text).kind
-
-
-def worded(text: str) -> str | None:
-    """The same, whatever its letters and words say: for whoever learns these."""
-    read = text[:_LONG]
-    return _known(read, _shown(read))
 
 
 def _shown(read: str) -> list[str]:

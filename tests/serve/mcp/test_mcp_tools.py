@@ -339,3 +339,12 @@ def test_a_real_process_speaks_over_a_pipe(environment, store):
 
     (found,) = talked(pipe, talk)
     assert [hit["text"] for hit in found["hits"]] == ["Deploys go through staging first"]
+
+
+def test_a_turn_tells_an_agent_what_replaced_what_it_states(memory, tools):
+    for text in ("I live in Porto by the river.", "I moved to Lisbon."):
+        memory.observe([{"role": "user", "name": "Ada", "content": text}], session="s")
+    newer, older = told(tools, "memory_recall", query="where do I live, in Porto by the river?", k=2)["hits"]
+    assert (newer["text"], older["replaced_by"]) == ("Ada moved to Lisbon", newer["id"])
+    assert "no longer true" in older["holds"]
+    assert "replaced_by" not in newer
