@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from recollect import Action, Filter, Lane, Recollect
+from recollect import Action, Filter, Lane, Recollect, State
 from recollect.testing import FakeClock, HashEmbedder
 
 MEMORIES = Filter(lanes=(Lane.MEMORY,), any_session=True)
@@ -240,7 +240,8 @@ def test_whatever_is_said_raises_nothing_and_loses_nothing(talk):
     with opened(FakeClock()) as memory:
         messages = [{"role": role, "content": text} for text, role in talk]
         results = memory.observe(messages, session="s")
-        kept = memory.list(Filter(lanes=(Lane.LOG,)), limit=None)
+        # What reads like an attack is kept asleep: texts of other tests are tried too.
+        kept = memory.list(Filter(lanes=(Lane.LOG,), states=(State.ACTIVE, State.DORMANT)), limit=None)
         assert len(kept) == sum(bool(text.strip()) for text, _ in talk) == sum(r.kept for r in results)
         assert memory.verify() == []
 
