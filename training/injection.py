@@ -8,10 +8,9 @@ scikit-learn and PyYAML.
 
 import argparse
 import json
-import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -21,23 +20,25 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from recollect.language import stance, suspicion
-from recollect.language.injection import bare, by_rules
+from recollect.language.doubt import Opinion
+from recollect.language.injection import by_rules
 from recollect.language.stance import Head, Verdict, stances
 from recollect.language.suspicion import (
     BUCKETS_LOG2,
     LEAST_GRAMS,
     Grams,
     Model,
-    grams,
     odds,
     window_scores,
     windows,
 )
 from recollect.providers.adapters import NEWEST
 from recollect.providers.minilm import named
-from training.injection_head import fitted, vectors_of
-from training.injection_sources import Text, attacks, benign, foreign_attacks, foreign_benign
-from training.injection_written import FIELDS, name_of
+from training.injection_corpus import MADE_FROM, Corpus, alike
+from training.injection_doubts import Learnt, export, odds_of
+from training.injection_doubts import written as written_guard
+from training.injection_head import fitted
+from training.injection_sources import attacks, benign, foreign_attacks, foreign_benign
 
 SEED = 20_261_116
 BENIGN_SHARE = 0.0008
@@ -46,42 +47,16 @@ VERDICT_SHARE = 0.04
 """So many of them may be taken for attacks by both together where a tool gives them; look-alikes are among them."""
 SAID_SHARE = 0.003
 """So many where a person says them."""
+DOUBT_SHARE = 0.2
+"""So many are in doubt: the guard is asked about them."""
+DOUBTED_SHARE = 0.006
+"""So many may be taken for attacks where a person says them and the guard was asked: it is right more often."""
 ROUNDS = 2
 MOST_WINDOWS = 4
 THIRDS = 3
 """So many times it is trained without some of the sources, to see what is found of those."""
-MADE_FROM = {
-    "cyberseceval-all": "cyberseceval",
-    "cyberseceval-tr": "cyberseceval",
-    "cyberseceval-tongues": "cyberseceval",
-    "agentarmor-tests": "agentarmor",
-    **{name_of(field): name_of(FIELDS[0]) for field in FIELDS[1:]},
-}
-"""Sources of which another is a part or a translation, or that were written by the same instructions."""
 KEPT_BACK = 4
 """Every fourth ordinary text chooses the threshold, and is not trained on."""
-_SHINGLE = 5
-_ALIKE = 0.3
-
-
-class Corpus:
-    """Texts with what they are made of and with their vectors, read once."""
-
-    def __init__(self, texts: Iterable[Text], vectors: Path | None) -> None:
-        kept: dict[str, Text] = {}
-        for text in texts:
-            kept.setdefault(re.sub(r"\W+", "", text.text.casefold())[:200], text)
-        self.texts = list(kept.values())
-        self.grams = [grams(bare(text.text)) for text in self.texts]
-        self.attack = np.array([text.attack for text in self.texts], np.bool_)
-        self.source = np.array([text.source for text in self.texts])
-        self.weighed_as = np.array([_together(text) for text in self.texts])
-        self.vectors = vectors_of([text.text for text in self.texts], vectors)
-
-
-def _together(text: Text) -> str:
-    """The source that a text counts with: what guards call ordinary is little each, and much alike."""
-    return "guards-benign" if text.source.endswith("-benign") and not text.attack else text.source
 
 
 class Models(NamedTuple):
@@ -93,10 +68,15 @@ class Models(NamedTuple):
 
 def learnt(corpus: Corpus, rows: Sequence[int], strength: float) -> Models:
     """Both models for some texts."""
-    weights = _balance([(corpus.weighed_as[row], bool(corpus.attack[row])) for row in rows])
+    weights = counted(corpus, rows)
     chosen = list(rows)
     head = fitted(corpus.vectors[chosen], corpus.attack[chosen], weights, named(NEWEST), SEED)
     return Models(trained(corpus, rows, strength, Random(SEED)), head)
+
+
+def counted(corpus: Corpus, rows: Sequence[int]) -> np.ndarray:
+    """How much each of some texts counts."""
+    return _balance([(corpus.weighed_as[row], bool(corpus.attack[row])) for row in rows])
 
 
 def all_odds(corpus: Corpus, models: Models, rows: Sequence[int]) -> np.ndarray:
@@ -109,6 +89,7 @@ class LeftOut(NamedTuple):
     """Some sources of attacks, and the models of everything else; nothing much like them is left in it."""
 
     rows: list[int]
+    rest: list[int]
     models: Models
 
 
@@ -125,24 +106,30 @@ def left_out(corpus: Corpus, rows: Sequence[int], strength: float) -> list[LeftO
         ]
         rest = sorted(set(rows) - set(held))
         known = alike(corpus, [row for row in rest if corpus.attack[row]], corpus, held)
-        found.append(LeftOut(held, learnt(corpus, sorted(set(rest) - known), strength)))
+        others = sorted(set(rest) - known)
+        found.append(LeftOut(held, others, learnt(corpus, others, strength)))
         print("left out", *sorted(own), file=sys.stderr, flush=True)
     return found
 
 
-def weighed(corpus: Corpus, parts: Sequence[LeftOut], choosing: Sequence[int]) -> Verdict:
-    """How much each model's odds say of attacks of sources that it has not seen."""
+def weighed(
+    corpus: Corpus,
+    parts: Sequence[LeftOut],
+    choosing: Sequence[int],
+    odds_of: Callable[[int, Sequence[int]], np.ndarray],
+) -> tuple[float, float, float]:
+    """How much the odds of each of two models say of attacks of sources that it has not seen, and what is added."""
     found, labels, balance = [], [], []
-    for part in parts:
+    for number, part in enumerate(parts):
         judged = [*part.rows, *choosing]
-        found.append(all_odds(corpus, part.models, judged))
+        found.append(odds_of(number, judged))
         labels.append(corpus.attack[judged])
         balance += [(corpus.weighed_as[row], bool(corpus.attack[row])) for row in judged]
     fit = LogisticRegression(C=100.0).fit(
         np.concatenate(found), np.concatenate(labels), sample_weight=_balance(balance)
     )
     by_letters, by_vector = fit.coef_[0].tolist()
-    return Verdict(by_letters, by_vector, float(fit.intercept_[0]))
+    return by_letters, by_vector, float(fit.intercept_[0])
 
 
 def trained(corpus: Corpus, rows: Sequence[int], strength: float, rng: Random) -> Model:
@@ -219,52 +206,67 @@ def shares(corpus: Corpus, rows: Sequence[int], held: dict[str, np.ndarray]) -> 
     return told
 
 
-def alike(corpus: Corpus, rows: Sequence[int], others: Corpus, held: Sequence[int]) -> set[int]:
-    """Those of some texts that repeat much of what is held out, so that nothing of it is known before."""
-    known = set().union(*(_shingles(others.texts[row].text) for row in held))
-    found = set()
-    for row in rows:
-        own = _shingles(corpus.texts[row].text)
-        if own and len(own & known) / len(own) > _ALIKE:
-            found.add(row)
-    return found
-
-
-def _shingles(text: str) -> set[int]:
-    words = re.findall(r"\w+", text.casefold())
-    return {hash(tuple(words[at : at + _SHINGLE])) for at in range(max(len(words) - _SHINGLE + 1, 1))}
-
-
 class Trained(NamedTuple):
-    """Both models, with the thresholds that ordinary texts have chosen."""
+    """The models, with the thresholds that ordinary texts have chosen."""
 
     models: Models
     verdict: Verdict
+    part: int
+    opinion: Opinion | None = None
+    """What is made of a guard, where one was trained."""
 
     def held(self, corpus: Corpus, rows: Sequence[int]) -> dict[str, np.ndarray]:
         """What is taken for an attack: by its letters, where a person says it, and where a tool gives it."""
         found = all_odds(corpus, self.models, rows)
         both = _summed(self.verdict, found)
         suspected = found[:, 0] >= _odds(self.models.letters.threshold)
-        return {
+        told = {
             "suspicion": suspected,
             "said": (suspected & (found[:, 1] >= stance.AGREES)) | (both >= _odds(self.verdict.said)),
             "given": suspected | (both >= _odds(self.verdict.threshold)),
         }
+        if self.opinion is None:
+            return told
+        doubted = both >= self.opinion.doubt
+        looked = _looked(self.opinion, found[:, 0], corpus.guards[self.part][list(rows)])
+        return {
+            **{f"{name}, no guard": held for name, held in told.items()},
+            "asked": doubted & ~suspected,
+            "said": np.where(doubted, looked >= _odds(self.opinion.said), told["said"]),
+            "given": suspected | np.where(doubted, looked >= _odds(self.opinion.threshold), told["given"]),
+        }
 
 
-def decided(corpus: Corpus, models: Models, verdict: Verdict, choosing: Sequence[int]) -> Trained:
+def decided(
+    corpus: Corpus,
+    models: Models,
+    verdict: Verdict,
+    choosing: Sequence[int],
+    part: int,
+    opinion: Opinion | None = None,
+) -> Trained:
     """What ordinary texts allow: a threshold for the letters alone, and one of both for each way that a text comes."""
     found = all_odds(corpus, models, choosing)
     both = _summed(verdict, found)
-    alone, given, said = (
-        _likely(chosen_threshold(corpus, odds_found, choosing, share))
-        for odds_found, share in ((found[:, 0], BENIGN_SHARE), (both, VERDICT_SHARE), (both, SAID_SHARE))
-    )
-    return Trained(
-        Models(models.letters._replace(threshold=alone), models.head),
-        verdict._replace(threshold=given, said=said),
-    )
+
+    def likely(odds_found: np.ndarray, share: float) -> float:
+        return _likely(chosen_threshold(corpus, odds_found, choosing, share))
+
+    verdict = verdict._replace(threshold=likely(both, VERDICT_SHARE), said=likely(both, SAID_SHARE))
+    if opinion is not None:
+        doubt = chosen_threshold(corpus, both, choosing, DOUBT_SHARE)
+        looked = _looked(opinion, found[:, 0], corpus.guards[part][list(choosing)])
+        looked = np.where(both >= doubt, looked, -np.inf)
+        opinion = opinion._replace(
+            doubt=doubt, threshold=likely(looked, VERDICT_SHARE), said=likely(looked, DOUBTED_SHARE)
+        )
+    letters = models.letters._replace(threshold=likely(found[:, 0], BENIGN_SHARE))
+    return Trained(Models(letters, models.head), verdict, part, opinion)
+
+
+def _looked(opinion: Opinion, letters: np.ndarray, guard: np.ndarray) -> np.ndarray:
+    looked: np.ndarray = opinion.suspicion * letters + opinion.guard * guard + opinion.bias
+    return looked
 
 
 def _summed(verdict: Verdict, found: np.ndarray) -> np.ndarray:
@@ -307,6 +309,8 @@ def main() -> None:
     asked.add_argument("--data", type=Path, required=True)
     asked.add_argument("--target", type=Path)
     asked.add_argument("--vectors", type=Path)
+    asked.add_argument("--export", type=Path, help="a file for `training.guard`")
+    asked.add_argument("--guards", type=Path, help="the folder with what `training.guard` made of it")
     asked.add_argument("--strength", type=float, default=30.0)
     told = asked.parse_args()
     corpus = Corpus([*attacks(told.packages, SEED), *benign(told.packages, told.data, SEED)], told.vectors)
@@ -318,18 +322,45 @@ def main() -> None:
     choosing = ordinary[::KEPT_BACK]
     rows = sorted(set(everything) - set(choosing) - known_of(corpus, others))
     parts = left_out(corpus, rows, told.strength)
-    verdict = weighed(corpus, parts, choosing)
-    found = decided(corpus, learnt(corpus, rows, told.strength), verdict, choosing)
+    if told.export:
+        texts = [text.text for text in (*corpus.texts, *others.texts)]
+        learning = [*(part.rest for part in parts), rows]
+        learnt_from = [Learnt(chosen, counted(corpus, chosen)) for chosen in learning]
+        export(told.export, texts, np.concatenate([corpus.attack, others.attack]), learnt_from)
+    if told.guards:
+        for found in odds_of(told.guards, len(parts) + 1):
+            corpus.guards.append(found[: len(corpus.texts)])
+            others.guards.append(found[len(corpus.texts) :])
+    verdict = Verdict(
+        *weighed(corpus, parts, choosing, lambda part, own: all_odds(corpus, parts[part].models, own))
+    )
+    opinion = opinion_of(corpus, parts, choosing) if told.guards else None
+    whole = learnt(corpus, rows, told.strength)
+    final = decided(corpus, whole, verdict, choosing, len(parts), opinion)
     if told.target:
-        written(found, told.target)
+        written(final, told.target / "language")
+    if told.target and final.opinion is not None:
+        guard = told.guards / f"guard-{len(parts)}.npz"
+        written_guard(final.opinion, guard, told.target / "language", told.target / "providers")
     report = {
-        "verdict": [round(number, 4) for number in found.verdict],
-        "threshold": round(found.models.letters.threshold, 4),
-        "chose_threshold": shares(corpus, choosing, found.held(corpus, choosing)),
-        "left_out": folds(corpus, others, parts, verdict, choosing),
-        "measured": measured(others, found),
+        "verdict": [round(number, 4) for number in final.verdict],
+        "opinion": None if final.opinion is None else [round(number, 4) for number in final.opinion],
+        "threshold": round(final.models.letters.threshold, 4),
+        "chose_threshold": shares(corpus, choosing, final.held(corpus, choosing)),
+        "left_out": folds(corpus, others, parts, final, choosing),
+        "measured": measured(others, final),
     }
     json.dump(report, sys.stdout, indent=1)
+
+
+def opinion_of(corpus: Corpus, parts: Sequence[LeftOut], choosing: Sequence[int]) -> Opinion:
+    """How much letters and guards say of attacks of sources that they have not seen; nothing is in doubt yet."""
+
+    def told(part: int, rows: Sequence[int]) -> np.ndarray:
+        letters = [odds(corpus.grams[row], parts[part].models.letters) for row in rows]
+        return np.column_stack([letters, corpus.guards[part][list(rows)]])
+
+    return Opinion(0.0, *weighed(corpus, parts, choosing, told))
 
 
 def known_of(corpus: Corpus, others: Corpus) -> set[int]:
@@ -347,12 +378,12 @@ def measured(others: Corpus, found: Trained) -> dict[str, dict[str, float]]:
 
 
 def folds(
-    corpus: Corpus, others: Corpus, parts: Sequence[LeftOut], verdict: Verdict, choosing: Sequence[int]
+    corpus: Corpus, others: Corpus, parts: Sequence[LeftOut], final: Trained, choosing: Sequence[int]
 ) -> dict[str, dict[str, float]]:
     """What is found of each source of attacks by models that have seen nothing of it, the whole of it where parts were trained on."""
     told: dict[str, dict[str, float]] = {}
-    for part in parts:
-        found = decided(corpus, part.models, verdict, choosing)
+    for number, part in enumerate(parts):
+        found = decided(corpus, part.models, final.verdict, choosing, number, final.opinion)
         told |= shares(corpus, part.rows, found.held(corpus, part.rows))
         sources = set(corpus.source[part.rows])
         rows = [row for row in range(len(others.texts)) if MADE_FROM.get(others.source[row]) in sources]

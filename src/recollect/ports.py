@@ -47,6 +47,14 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]: ...
 
 
+class Guard(Protocol):
+    """Tells attacks by vectors of its own, in texts that an embedder's vectors leave in doubt."""
+
+    def vectors(self, texts: Sequence[str]) -> NDArray[np.float32] | None:
+        """One row a text, or nothing where its model can't be had: then there is no guard."""
+        ...
+
+
 class Generator(Protocol):
     """A language model that does named tasks. Nothing here needs one: rules serve wherever it does not answer."""
 
@@ -92,6 +100,12 @@ def calibration_of(embedder: Embedder) -> Calibration | None:
 def for_questions(embedder: Embedder) -> Embedder:
     """What embeds questions: a quicker form of the same model, where it has one."""
     found: Embedder = getattr(embedder, "for_questions", embedder)
+    return found
+
+
+def guard_of(embedder: Embedder) -> Guard | None:
+    """What is asked about texts that its vectors leave in doubt, where it has something for it."""
+    found: Guard | None = getattr(embedder, "guard", None)
     return found
 
 

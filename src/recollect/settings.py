@@ -198,6 +198,9 @@ class PrivacySettings:
     quarantine: bool = setting(
         True, "a message that reads like an attack stays in the log, asleep, until it is released"
     )
+    guard: bool = setting(
+        True, "where a message may be an attack or not, a second model looks at it, beside the built-in one"
+    )
     rules: str = setting(
         "",
         "who may write what: `allow` or `deny` with source, channel and kind, such as `deny scout * preference`; parted by semicolons, the first that fits decides",

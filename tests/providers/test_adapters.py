@@ -12,7 +12,7 @@ from recollect.providers.convert import merge, read_safetensors
 from recollect.providers.files import WEIGHTS
 from recollect.providers.minilm import MiniLM, named
 
-RANKS = {"memory-1": 16, "memory-2": 24, "memory-3": 24}
+RANKS = {"memory-1": 16, "memory-2": 24, "memory-3": 24, "guard-1": 24}
 QUESTION = "What pets does Vera have?"
 ANSWER = "Vera: You should see our place, the old beagle runs the whole house!"
 OTHERS = (
@@ -22,13 +22,19 @@ OTHERS = (
 )
 
 
-@pytest.mark.parametrize("name", adapters.SHA256)
+@pytest.mark.parametrize("name", RANKS)
 def test_a_shipped_adapter_changes_every_linear_layer_a_little(name):
     changes = adapters.read(name)
     assert len(changes) == 6 * 6
     for a, b in changes.values():
         assert a.shape[0] == b.shape[1] == RANKS[name]
         assert 0 < np.abs(b @ a).max() < 1
+
+
+def test_every_adapter_that_a_store_can_be_filled_with_is_one_and_the_guard_is_none():
+    assert {*adapters.SHA256, adapters.GUARD} == set(RANKS)
+    with pytest.raises(InvalidInput, match=r"embedder\.adapter"):
+        Recollect(settings={"embedder.adapter": adapters.GUARD})
 
 
 def test_no_adapter_changes_nothing():

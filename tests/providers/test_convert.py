@@ -135,6 +135,22 @@ def batch(lengths, words=60, seed=2):
     return rng.integers(1, words, attention_mask.shape) * attention_mask, attention_mask
 
 
+def test_without_the_exact_graph_its_weights_are_not_there_either(tmp_path, weights):
+    write_safetensors(tmp_path / WEIGHTS, weights)
+    for name in ("both", "rounded"):
+        (tmp_path / name).mkdir()
+        convert(tmp_path / WEIGHTS, tmp_path / name, exact=name == "both")
+    assert {file.name for file in (tmp_path / "rounded").iterdir()} == {QUESTIONS, GRAPH_DATA}
+    both, rounded = ((tmp_path / name / GRAPH_DATA).stat().st_size for name in ("both", "rounded"))
+    assert rounded < both
+    tokens = {"input_ids": np.array([[1, 2, 3]]), "attention_mask": np.ones((1, 3), np.int64)}
+    one, other = (
+        onnxruntime.InferenceSession(str(tmp_path / name / QUESTIONS)).run(["pooled"], tokens)[0]
+        for name in ("both", "rounded")
+    )
+    assert np.array_equal(one, other)
+
+
 @pytest.mark.parametrize("lengths", [[1], [7], [9, 4, 1], [32, 2, 17, 32]])
 def test_the_graph_agrees_with_plain_numpy(encoder, weights, lengths):
     input_ids, attention_mask = batch(lengths)

@@ -10,7 +10,7 @@ from recollect.engine.telling import told
 from recollect.errors import InvalidInput
 from recollect.language.moments import moment_from
 from recollect.model import Action, Edge, Memory, Origin, Scope
-from recollect.ports import Progress
+from recollect.ports import Progress, guard_of
 from recollect.write.admission import Admission
 from recollect.write.edition import KEEP, Edition, Keep
 from recollect.write.metadata import plain_metadata
@@ -108,9 +108,9 @@ class Writing(Core):
     def _admission(self) -> Admission:
         """What may be written, and in which form."""
         chosen = self.settings.privacy
-        return Admission(
-            chosen.personal_data, rules_from(chosen.rules), chosen.ignore_files, chosen.quarantine
-        )
+        guard = guard_of(self._embedder) if chosen.guard else None
+        rules = rules_from(chosen.rules)
+        return Admission(chosen.personal_data, rules, chosen.ignore_files, chosen.quarantine, guard)
 
     @told
     def edit(

@@ -9,7 +9,7 @@ import binascii
 import codecs
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -17,10 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.language.coaxing import coaxes
+from recollect.language.doubt import SEEN, decided, in_doubt, pieces
 from recollect.language.lexicon import tables
 from recollect.language.phrases import flat, pattern
-from recollect.language.stance import AGREES, meant, stance
+from recollect.language.stance import AGREES, meant, stance, together
 from recollect.language.suspicion import suspicion_odds, suspicious
+
+Look = Callable[[Sequence[str]], NDArray[np.float32] | None]
+"""A guard: texts to vectors that `doubt` can judge, or nothing where it can't be asked."""
 
 _LONG: Final = 20_000
 _BEGINNING: Final = 3
@@ -58,20 +62,38 @@ def attack(text: str) -> str | None:
     return seen.kind
 
 
-def attack_meant(text: str, vector: NDArray[np.float32], *, given: bool) -> str | None:
+def attack_meant(
+    text: str, vector: NDArray[np.float32], *, given: bool, guard: Look | None = None
+) -> str | None:
     """As `attack`, and with what the text's own vector says, which must be of the embedder that `stance` serves.
 
-    What is `given` by a page, a mail or a tool can be an attack by its meaning alone. What a person says is one where
-    its letters say so and its meaning agrees, or where both together are surer than of what is given: people tell an
-    agent what to do all day, in the words that attacks use ("always ask me before you send an email").
+    What is `given` by a page, a mail or a tool can be an attack by its letters, or by its meaning. What a person says
+    is one where both say so, or together are surer than of what is given: people tell an agent what to do all day, in
+    the words that attacks use ("always ask me before you send an email"). Where that leaves a doubt, the `guard` is
+    asked, if there is one, and what it makes of the text and its letters is what counts.
     """
-    known = attack(text)
-    turned = stance(vector)
-    if not given and by_rules(text) is None and turned < AGREES:
-        known = None
-    if known is None and (found := meant(_seen(text).odds, turned, given=given)) is not None:
-        return f"means what attacks mean, {found:.2f}"
-    return known
+    known = attack(text) if given else by_rules(text)
+    if known is not None:
+        return known
+    letters, turned = _seen(text).odds, stance(vector)
+    if guard is not None and in_doubt(together(letters, turned)):
+        looked = guard(_looked_at(text))
+        if looked is not None:
+            return _meant(decided(letters, looked, given=given))
+    if turned >= AGREES and (known := attack(text)) is not None:
+        return known
+    return _meant(meant(letters, turned, given=given))
+
+
+def _meant(found: float | None) -> str | None:
+    return None if found is None else f"means what attacks mean, {found:.2f}"
+
+
+def _looked_at(text: str) -> list[str]:
+    """What a guard reads: how a text begins, and what of it, or behind its disguises, reads most like an attack."""
+    shown = _shown(text[:_LONG])
+    parts = [piece for each in shown for piece in pieces(each)]
+    return [text[:SEEN]] if len(parts) == 1 else [text[:SEEN], max(parts, key=suspicion_odds)]
 
 
 class _Seen(NamedTuple):

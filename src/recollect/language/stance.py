@@ -5,6 +5,7 @@ says what is meant. A small network over it belongs to one embedder, by name: ve
 another adapter, say something else and are never judged. The weights come from `training/injection.py`.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
@@ -45,7 +46,11 @@ class Verdict(NamedTuple):
 
     def likely(self, suspicion: float, stance: float) -> float:
         """How likely a text with this suspicion and this stance is an attack, 0 to 1."""
-        return likely(self.suspicion * suspicion + self.stance * stance + self.bias)
+        return likely(self.odds(suspicion, stance))
+
+    def odds(self, suspicion: float, stance: float) -> float:
+        """The same as log odds."""
+        return self.suspicion * suspicion + self.stance * stance + self.bias
 
 
 def serves(embedder: str) -> bool:
@@ -56,6 +61,11 @@ def serves(embedder: str) -> bool:
 def stance(vector: NDArray[np.float32]) -> float:
     """The log odds of a vector."""
     return float(stances(vector[None], shipped()[0])[0])
+
+
+def together(suspicion: float, stance: float) -> float:
+    """The log odds of a text with this suspicion and this stance."""
+    return shipped()[1].odds(suspicion, stance)
 
 
 def meant(suspicion: float, stance: float, *, given: bool = True) -> float | None:
@@ -76,11 +86,10 @@ def stances(vectors: NDArray[np.float32], head: Head) -> NDArray[np.float32]:
 def shipped() -> tuple[Head, Verdict]:
     """The head that comes with the package, and what is made of it."""
     with files(__package__).joinpath(WEIGHTS).open("rb") as file, np.load(file) as found:
-        head = Head(
-            str(found["embedder"]),
-            found["hidden"].astype(np.float32),
-            found["hidden_bias"],
-            found["out"],
-            float(found["out_bias"]),
-        )
-        return head, Verdict(*found["verdict"].tolist())
+        return head_of(found), Verdict(*found["verdict"].tolist())
+
+
+def head_of(file: Mapping[str, NDArray[np.generic]]) -> Head:
+    """The head that a file of weights has."""
+    hidden, hidden_bias, out = (file[name].astype(np.float32) for name in ("hidden", "hidden_bias", "out"))
+    return Head(str(file["embedder"]), hidden, hidden_bias, out, float(file["out_bias"]))

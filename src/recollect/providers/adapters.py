@@ -1,4 +1,4 @@
-"""What the model learnt about memory questions: small changes of its weights, shipped with the package.
+"""What the model learnt, about memory questions and about attacks: small changes of its weights, shipped with the package.
 
 An adapter is a low-rank change of every linear layer, trained as in `training/`, and merged in when the model is
 converted, so that embedding takes no longer. The projection of word vectors is fitted to it.
@@ -25,11 +25,14 @@ SHA256: Mapping[str, str] = {
     "memory-3": "eb039818f684bb64580173f27b86a3f25f458a9154a880bf5576b5831064eb46",
 }
 """Of each adapter's file: it decides what a vector means. An older one serves the stores that were filled with it."""
+GUARD = "guard-1"
+"""What it learnt about attacks, for `guard` alone: no store is filled with its vectors."""
+GUARD_SHA256 = "a6a1a97dff565f688f9855ad9dbd3f6210f890e090f573575ea56aebdf4b5fce"
 
 
 def checked_name(name: str) -> str:
     """The name of an adapter that there is."""
-    if name != NONE and name not in SHA256:
+    if name not in {NONE, GUARD, *SHA256}:
         raise InvalidInput(f"no adapter {name!r}; there are: {', '.join([NONE, *SHA256])}")
     return name
 
@@ -41,7 +44,7 @@ def read(name: str) -> "dict[str, tuple[NDArray[np.float32], NDArray[np.float32]
     if checked_name(name) == NONE:
         return {}
     raw = (files("recollect.providers") / f"adapter-{name}.npz").read_bytes()
-    if hashlib.sha256(raw).hexdigest() != SHA256[name]:
+    if hashlib.sha256(raw).hexdigest() != {**SHA256, GUARD: GUARD_SHA256}[name]:
         raise InvalidInput(f"the file of the adapter {name} is damaged: install recollect again")
     with np.load(BytesIO(raw)) as data:
         layers = sorted({key.rpartition(".")[0] for key in data.files})

@@ -15,7 +15,17 @@ from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
 from recollect.model import Calibration
-from recollect.ports import WORD_BYTES, Embedder, Progress, WordEmbedder, Words, calibration_of, for_questions
+from recollect.ports import (
+    WORD_BYTES,
+    Embedder,
+    Guard,
+    Progress,
+    WordEmbedder,
+    Words,
+    calibration_of,
+    for_questions,
+    guard_of,
+)
 from recollect.short_lived import VectorCache
 
 Row = tuple[NDArray[np.float32], Words | None]
@@ -77,6 +87,10 @@ class CachedEmbedder:
     @property
     def calibration(self) -> Calibration | None:
         return calibration_of(self._embedder)
+
+    @property
+    def guard(self) -> Guard | None:
+        return guard_of(self._embedder)
 
     @property
     def counts(self) -> tuple[int, int]:

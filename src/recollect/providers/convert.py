@@ -16,13 +16,13 @@ Adapter = Mapping[str, tuple[NDArray[np.float32], NDArray[np.float32]]]
 """The name of a linear layer, to A (rank, inputs) and B (outputs, rank): B @ A is added to its weight."""
 
 
-def convert(weights: Path, folder: Path, adapter: Adapter | None = None) -> None:
-    """Write the encoder with these weights into `folder`, the adapter's changes merged in."""
+def convert(weights: Path, folder: Path, adapter: Adapter | None = None, *, exact: bool = True) -> None:
+    """Write the encoder with these weights into `folder`, the adapter's changes merged in; `exact` off, rounded alone."""
     require_onnx()
     # Imported here because onnx is an extra that only a conversion needs.
     from recollect.providers.graph import write_graphs  # noqa: PLC0415
 
-    write_graphs(merge(read_safetensors(weights), adapter or {}), folder)
+    write_graphs(merge(read_safetensors(weights), adapter or {}), folder, exact=exact)
 
 
 def require_onnx() -> None:

@@ -28,14 +28,16 @@ LARGEST = 127
 FURTHER_OUTPUTS = {"EmbedLayerNormalization": ("mask",), "DynamicQuantizeLinear": ("scale", "zero")}
 
 
-def write_graphs(weights: Weights, folder: Path) -> None:
-    """Write the encoder, exact and rounded: small graphs, and beside them the weights.
+def write_graphs(weights: Weights, folder: Path, *, exact: bool = True) -> None:
+    """Write the encoder, exact (unless nobody needs that) and rounded: small graphs, and beside them the weights.
 
     The runtime maps the weights instead of reading them; what both graphs have in common is there once.
     """
     places: dict[str, Place] = {}
     with (folder / GRAPH_DATA).open("wb") as data:
         for name, encoder in ((GRAPH, _Encoder), (QUESTIONS, _Rounded)):
+            if name == GRAPH and not exact:
+                continue
             model = encoder(weights, data, places).build()
             (folder / name).write_bytes(model.SerializeToString(deterministic=True))
 

@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from types import MappingProxyType
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from recollect.ports import Words
+    from recollect.providers.guard import Guard
     from recollect.providers.session import Session
 
 
@@ -90,10 +91,24 @@ class MiniLM:
             return self
         return MiniLM(self._source, self._cache_dir, self._threads, self._adapter, rounded=True)
 
+    @cached_property
+    def guard(self) -> "Guard | None":
+        """What tells attacks in doubt, beside the model whose vectors leave them there."""
+        if self.name != named(adapters.NEWEST):
+            return None
+        from recollect.providers.guard import Guard  # noqa: PLC0415 - it is made of this
+
+        return Guard(MiniLM(self._source, self._cache_dir, self._threads, adapters.GUARD, rounded=True))
+
     @property
     def folder(self) -> Path:
         """Where the converted model lies, or will."""
         return self._converted
+
+    @property
+    def fetched(self) -> bool:
+        """Whether it can embed without fetching anything."""
+        return self.ready or (self._weights / WEIGHTS).is_file()
 
     @property
     def ready(self) -> bool:
@@ -135,7 +150,8 @@ class MiniLM:
     def _open(self) -> "Session":
         from recollect.providers.session import Session  # noqa: PLC0415
 
-        return Session(self._converted, self._threads, adapters.projection(self._adapter), self._graph)
+        projection = partial(adapters.projection, self._adapter)
+        return Session(self._converted, self._threads, projection, self._graph)
 
     def _reopen(self) -> "Session":
         try:
@@ -152,7 +168,8 @@ class MiniLM:
         weights = fetch(self._weights, self._source)
         try:
             with staged(self._converted) as folder:
-                convert(weights / WEIGHTS, folder, adapters.read(self._adapter))
+                exact = self._adapter != adapters.GUARD
+                convert(weights / WEIGHTS, folder, adapters.read(self._adapter), exact=exact)
                 shutil.copyfile(weights / TOKENIZER, folder / TOKENIZER)
         except OSError as error:
             raise unavailable(f"it could not be written to the cache: {error}") from error

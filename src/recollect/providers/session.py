@@ -1,6 +1,6 @@
 """A converted model in memory: its tokenizer, its graph, and batches that waste little on padding."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
 
@@ -27,7 +27,9 @@ RUN_TOKENS = 16
 class Session:
     """One graph of a converted model, exact or rounded."""
 
-    def __init__(self, folder: Path, threads: int, projection: Projection, graph: str = GRAPH) -> None:
+    def __init__(
+        self, folder: Path, threads: int, projection: Callable[[], Projection], graph: str = GRAPH
+    ) -> None:
         self._projection = projection
         self._tokenizer = tokenizers.Tokenizer.from_file(str(folder / TOKENIZER))
         # The shipped settings pad every text to 128 tokens and cut it there.
@@ -60,13 +62,13 @@ class Session:
         """Vectors as `embed` gives them, and those of each text's words, from one run of the graph."""
         vectors = np.empty((len(texts), dimension), np.float32)
         words: list[Words | None] = [None] * len(texts)
-        encodings = self.encodings(texts)
+        encodings, projection = self.encodings(texts), self._projection()
         tokens = [encoding.ids for encoding in encodings]
         for batch in self._reported(tokens, progress):
             vectors[batch], states = self.run([tokens[row] for row in batch], "pooled", "tokens")
             for row, own in zip(batch, states, strict=True):
                 hashes = term_of_each(encodings[row], _embedded(texts[row]))
-                words[row] = words_of(own[: len(hashes)], hashes, self._projection)
+                words[row] = words_of(own[: len(hashes)], hashes, projection)
         return vectors, [found for found in words if found is not None]
 
     def encodings(self, texts: Sequence[str]) -> list[tokenizers.Encoding]:

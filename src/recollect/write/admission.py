@@ -7,6 +7,7 @@ from typing import Any, Final
 from recollect.language.ignored_paths import content_is_ignored
 from recollect.language.pii import LABELS, masked, personal
 from recollect.model import Memory
+from recollect.ports import Guard
 from recollect.write.policy import PERSONAL_DATA
 from recollect.write.rules import Rule, denial
 
@@ -25,6 +26,8 @@ class Admission:
     ignore_files: bool = True
     quarantine: bool = True
     """Whether what attacks is kept asleep."""
+    guard: Guard | None = None
+    """What is asked where a text may be an attack or not."""
 
     def refusal(self, memory: Memory) -> str | None:
         """Why a memory is not written, or None where it is."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from recollect.errors import InvalidInput
 from recollect.language.injection import attack, attack_meant, by_rules
 from recollect.model import Filter, Lane, Memory, State
-from recollect.ports import Store
+from recollect.ports import Guard, Store
 from recollect.write.messages import TOOL_ROLES
 
 TAG: Final = "quarantine"
@@ -22,16 +22,22 @@ more than it saves, as long explanations are what is taken for attacks most ofte
 
 
 def judged(
-    turn: Memory, vector: NDArray[np.float32] | None = None, *, vector_follows: bool = False
+    turn: Memory,
+    vector: NDArray[np.float32] | None = None,
+    guard: Guard | None = None,
+    *,
+    vector_follows: bool = False,
 ) -> str | None:
     """Which kind of attack a turn is, by its text and, where its embedder's vectors can be judged, by what it means.
 
-    Of what a person says, only what rules know is decided before a vector that follows: it may clear the rest.
+    Where that leaves a doubt, by the guard. Of what a person says, only what rules know is decided before a vector that
+    follows: it may clear the rest.
     """
     if _role(turn) in _TRUSTED:
         return None
     if vector is not None:
-        return attack_meant(turn.text, vector, given=not _is_said(turn))
+        look = None if guard is None else guard.vectors
+        return attack_meant(turn.text, vector, given=not _is_said(turn), guard=look)
     return by_rules(turn.text) if vector_follows and _is_said(turn) else attack(turn.text)
 
 

@@ -81,7 +81,7 @@ def _put_to_sleep(
     writer: Writer, embedder: str, scene: Scene, turn: Memory, vector: bytes, told: dict[str, str]
 ) -> bool:
     """Whether a turn, now that it has a vector, is held back as an attack; `told` has why nothing is formed else."""
-    if not serves(embedder) or (kind := judged(turn, unit(vector))) is None:
+    if not serves(embedder) or (kind := judged(turn, unit(vector), scene.admission.guard)) is None:
         return False
     if scene.admission.quarantine:
         writer.quarantine(scene.place, turn.id, lambda newest: held(newest, kind))

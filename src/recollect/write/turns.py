@@ -84,7 +84,8 @@ def kept_of(
     they may follow.
     """
     kinds = [
-        judged(turn, vector, vector_follows=vectors_follow) for turn, vector in zip_longest(turns, vectors)
+        judged(turn, vector, scene.admission.guard, vector_follows=vectors_follow)
+        for turn, vector in zip_longest(turns, vectors)
     ]
     asleep = scene.admission.quarantine
     kept = [held(turn, kind if asleep else None) for turn, kind in zip(turns, kinds, strict=True)]

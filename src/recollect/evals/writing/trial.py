@@ -12,7 +12,7 @@ from recollect.evals.stores import CHANNEL, FILE, USER, Moving
 from recollect.language.injection import attack, attack_meant
 from recollect.language.stance import serves
 from recollect.model import Action, Filter, Lane
-from recollect.ports import Embedder
+from recollect.ports import Embedder, guard_of
 
 MEMORIES: Final = Filter(lanes=(Lane.MEMORY,), any_session=True)
 KEPT: Final = frozenset({Action.CREATE, Action.UPDATE, Action.SUPERSEDE, Action.REINFORCE})
@@ -40,9 +40,10 @@ def taken_for_attacks(texts: Sequence[str], embedder: Embedder, *, given: bool =
     """
     if not texts or not serves(embedder.name):
         return [attack(text) is not None for text in texts]
-    vectors = embedder.embed(texts)
+    vectors, guard = embedder.embed(texts), guard_of(embedder)
+    look = None if guard is None else guard.vectors
     return [
-        attack_meant(text, vector, given=given) is not None
+        attack_meant(text, vector, given=given, guard=look) is not None
         for text, vector in zip(texts, vectors, strict=True)
     ]
 

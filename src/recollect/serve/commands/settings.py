@@ -9,6 +9,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from recollect.ports import guard_of
 from recollect.serve import opening, shapes
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, spread, verb
@@ -62,7 +63,7 @@ def unset(common: Common, name: Name) -> None:
 
 @verb(app, "setup")
 def setup(common: Common) -> None:
-    """Fetch and prepare the embedding model.
+    """Fetch and prepare the embedding model, and the guard that tells attacks beside it.
 
     Once; afterwards everything works offline. With embedder.kind = openai it asks the service instead.
     """
@@ -72,6 +73,8 @@ def setup(common: Common) -> None:
     with _busy(f"preparing {embedder.name}"):
         fetched = not getattr(embedder, "ready", True)
         embedder.embed(["ready"])
+        if (guard := guard_of(embedder)) is not None:
+            guard.vectors(["ready"])
     folder = getattr(embedder, "folder", None)
     value = {
         "model": embedder.name,

@@ -1,0 +1,66 @@
+"""What is decided of a text that letters and meaning leave in doubt, once a guard has looked at it.
+
+`stance` reads the vector that a text has anyway, of a model that was made for finding. A guard is a model that was tuned
+to tell attacks; it costs another look at the text, and so it is asked about few. The weights come from
+`training/injection_doubts.py`.
+"""
+
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recollect.language.stance import Head, head_of, stances
+from recollect.language.suspicion import likely
+
+WEIGHTS: Final = "doubt.npz"
+SEEN: Final = 1_000
+"""Characters of a text that a guard sees at once: about its 256 tokens."""
+STEP: Final = 800
+
+
+class Opinion(NamedTuple):
+    """From which log odds of letters and meaning on a text is in doubt, and how letters and the guard decide then."""
+
+    doubt: float
+    suspicion: float
+    guard: float
+    bias: float
+    threshold: float = 0.5
+    """From here on, 0 to 1, a text that nobody said is held back."""
+    said: float = 1.0
+    """From here on one that a person says is."""
+
+    def likely(self, suspicion: float, guard: float) -> float:
+        """How likely a text with this suspicion, of which the guard thinks so, is an attack, 0 to 1."""
+        return likely(self.suspicion * suspicion + self.guard * guard + self.bias)
+
+
+def in_doubt(found: float) -> bool:
+    """Whether a text with these log odds, by letters and meaning together, is looked at again."""
+    return found >= shipped()[1].doubt
+
+
+def decided(suspicion: float, vectors: NDArray[np.float32], *, given: bool = True) -> float | None:
+    """How likely a text is an attack by the guard's vectors of its parts, where that is enough for how it comes."""
+    head, opinion = shipped()
+    found = opinion.likely(suspicion, float(stances(vectors, head).max()))
+    return found if found >= (opinion.threshold if given else opinion.said) else None
+
+
+def pieces(plain: str) -> list[str]:
+    """A text in parts that a guard sees whole, each with the end of the one before.
+
+    >>> [len(piece) for piece in pieces("word " * 400)]
+    [1000, 1000, 400]
+    """
+    return [plain[start : start + SEEN] for start in range(0, max(len(plain) - (SEEN - STEP), 1), STEP)]
+
+
+@cache
+def shipped() -> tuple[Head, Opinion]:
+    """The head of the guard that comes with the package, and what is made of it."""
+    with files(__package__).joinpath(WEIGHTS).open("rb") as file, np.load(file) as found:
+        return head_of(found), Opinion(*found["opinion"].tolist())
