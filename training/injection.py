@@ -51,6 +51,8 @@ DOUBT_SHARE = 0.2
 """So many are in doubt: the guard is asked about them."""
 DOUBTED_SHARE = 0.006
 """So many may be taken for attacks where a person says them and the guard was asked: it is right more often."""
+CLEARED_SHARE = 0.01
+"""So many of the attacks that rules know may be cleared by a guard that has not seen their source."""
 ROUNDS = 2
 MOST_WINDOWS = 4
 THIRDS = 3
@@ -335,6 +337,8 @@ def main() -> None:
         *weighed(corpus, parts, choosing, lambda part, own: all_odds(corpus, parts[part].models, own))
     )
     opinion = opinion_of(corpus, parts, choosing) if told.guards else None
+    if opinion is not None:
+        opinion = opinion._replace(harmless=harmless_below(corpus, parts, opinion))
     whole = learnt(corpus, rows, told.strength)
     final = decided(corpus, whole, verdict, choosing, len(parts), opinion)
     if told.target:
@@ -361,6 +365,16 @@ def opinion_of(corpus: Corpus, parts: Sequence[LeftOut], choosing: Sequence[int]
         return np.column_stack([letters, corpus.guards[part][list(rows)]])
 
     return Opinion(0.0, *weighed(corpus, parts, choosing, told))
+
+
+def harmless_below(corpus: Corpus, parts: Sequence[LeftOut], opinion: Opinion) -> float:
+    """The log odds below which few of the attacks are that rules know, of sources that a guard has not seen."""
+    found = []
+    for number, part in enumerate(parts):
+        known = [row for row in part.rows if by_rules(corpus.texts[row].text) is not None]
+        letters = np.array([odds(corpus.grams[row], part.models.letters) for row in known])
+        found.append(_looked(opinion, letters, corpus.guards[number][known]))
+    return float(np.quantile(np.concatenate(found), CLEARED_SHARE))
 
 
 def known_of(corpus: Corpus, others: Corpus) -> set[int]:

@@ -18,7 +18,8 @@ from recollect.language.suspicion import likely
 WEIGHTS: Final = "doubt.npz"
 SEEN: Final = 1_000
 """Characters of a text that a guard sees at once: about its 256 tokens."""
-STEP: Final = 800
+NEAR: Final = 600
+"""Of one that it may clear of what rules know: few sentences, so that little can be hidden in what is harmless."""
 
 
 class Opinion(NamedTuple):
@@ -32,10 +33,16 @@ class Opinion(NamedTuple):
     """From here on, 0 to 1, a text that nobody said is held back."""
     said: float = 1.0
     """From here on one that a person says is."""
+    harmless: float = -np.inf
+    """Below these log odds, what rules take for an attack is none."""
 
     def likely(self, suspicion: float, guard: float) -> float:
         """How likely a text with this suspicion, of which the guard thinks so, is an attack, 0 to 1."""
-        return likely(self.suspicion * suspicion + self.guard * guard + self.bias)
+        return likely(self.odds(suspicion, guard))
+
+    def odds(self, suspicion: float, guard: float) -> float:
+        """The same as log odds."""
+        return self.suspicion * suspicion + self.guard * guard + self.bias
 
 
 def in_doubt(found: float) -> bool:
@@ -50,13 +57,20 @@ def decided(suspicion: float, vectors: NDArray[np.float32], *, given: bool = Tru
     return found if found >= (opinion.threshold if given else opinion.said) else None
 
 
-def pieces(plain: str) -> list[str]:
-    """A text in parts that a guard sees whole, each with the end of the one before.
+def harmless(suspicion: float, vector: NDArray[np.float32]) -> bool:
+    """Whether the guard is sure that a text with this suspicion and this vector is no attack, whatever rules say."""
+    head, opinion = shipped()
+    return opinion.odds(suspicion, float(stances(vector[None], head)[0])) < opinion.harmless
+
+
+def pieces(plain: str, length: int = SEEN) -> list[str]:
+    """A text in parts that a guard sees whole, each with the last third of the one before.
 
     >>> [len(piece) for piece in pieces("word " * 400)]
-    [1000, 1000, 400]
+    [1000, 1000, 666]
     """
-    return [plain[start : start + SEEN] for start in range(0, max(len(plain) - (SEEN - STEP), 1), STEP)]
+    step = length - length // 3
+    return [plain[start : start + length] for start in range(0, max(len(plain) - length // 3, 1), step)]
 
 
 @cache

@@ -19,6 +19,23 @@ def tongue(text: str) -> str:
     >>> tongue("I moved to Lisbon"), tongue("Lizbon'a taşındım")
     ('en', 'tr')
     """
+    shown = _shown(text)
+    best = max(shown.values(), default=0.0)
+    return next(name for name in _by_default() if shown[name] == best)
+
+
+def shows(text: str, name: str) -> bool:
+    """Whether a text shows a language, and no other as much; what shows none may be in one that there is no data for.
+
+    >>> shows("We moved to the coast.", "en"), shows("Wir zogen ans Meer.", "en"), shows("Denize taşındık.", "en")
+    (True, False, False)
+    """
+    shown = _shown(text)
+    return all(shown[name] > much for other, much in {**shown, "": 0.0}.items() if other != name)
+
+
+def _shown(text: str) -> dict[str, float]:
+    """How much a text shows each language."""
     start = text[:_READ_CHARACTERS]
     words = _WORD.findall(flat(start))
     shown = dict.fromkeys(_signs(), 0.0)
@@ -28,8 +45,7 @@ def tongue(text: str) -> str:
     # No letter that is a sign is one of ASCII.
     for name, signs in () if start.isascii() else _signs().items():
         shown[name] += 0.5 * sum(map(start.count, signs.letters))
-    best = max(shown.values(), default=0.0)
-    return next(name for name in _by_default() if shown[name] == best)
+    return shown
 
 
 class _Signs(NamedTuple):

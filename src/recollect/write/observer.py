@@ -18,7 +18,7 @@ from recollect.write.consulting import Opinions
 from recollect.write.known import Known, Nearest, unit
 from recollect.write.messages import OF_A_TOOL, TOOL_ROLES, Message
 from recollect.write.policy import Policy
-from recollect.write.quarantine import REASON
+from recollect.write.quarantine import CLEARED, REASON
 from recollect.write.result import ERASED, Formed, Remembered, remembered
 from recollect.write.stages import decide, read
 from recollect.write.text import Clean
@@ -27,6 +27,8 @@ from recollect.write.work import Choice, Draft, Heard, Refusal, Said
 from recollect.write.writer import ATTEMPTS, Place, Writer
 
 COMMIT: Final = "commit"
+OURS: Final = frozenset({READ, LABEL, REASON, CLEARED})
+"""What the metadata of a turn says that is true of nothing that is formed from it."""
 _INSTANT: Final = timedelta(microseconds=1)
 _LAST_TURNS: Final = 6
 _PEOPLE_CHARACTERS: Final = 300
@@ -229,7 +231,7 @@ class Observer:
         """A draft as the memory that it would be; a role or a speaker would make a turn of it."""
         turn = heard.turn
         # What the caller says of a message holds for what is formed from it.
-        said = {name: value for name, value in turn.metadata.items() if name not in (READ, LABEL, REASON)}
+        said = {name: value for name, value in turn.metadata.items() if name not in OURS}
         metadata = {**said, **draft.metadata}
         if draft.claims:
             metadata[NAME] = kept_claims(draft.text, draft.claims)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.errors import InvalidInput
-from recollect.language.injection import attack, attack_meant, by_rules
+from recollect.language.injection import attack, attack_meant, by_rules, cleared_of
 from recollect.model import Filter, Lane, Memory, State
 from recollect.ports import Guard, Store
 from recollect.write.messages import TOOL_ROLES
@@ -16,9 +16,20 @@ TAG: Final = "quarantine"
 """Of a turn that waits for somebody to look at it."""
 REASON: Final = "quarantine"
 """In its metadata: why it was taken for an attack. It stays when the turn is released."""
+CLEARED: Final = "cleared"
+"""In its metadata: what the rules take its wording for, where a guard has read that and is sure that it is none."""
 _TRUSTED: Final = frozenset({"system", "developer", "assistant"})
 """Whoever runs an agent may command it, and its own answers are not what attacks it: to hide them from it would cost
 more than it saves, as long explanations are what is taken for attacks most often."""
+
+
+def looked_over(turn: Memory, guard: Guard | None) -> Memory:
+    """The turn with what the guard has cleared it of; nobody else can say so."""
+    told = {name: value for name, value in turn.metadata.items() if name != CLEARED}
+    kind = None if guard is None else cleared_of(turn.text, guard.vectors)
+    if kind is not None:
+        told[CLEARED] = kind
+    return turn if told == turn.metadata else replace(turn, metadata=told)
 
 
 def judged(
@@ -35,10 +46,13 @@ def judged(
     """
     if _role(turn) in _TRUSTED:
         return None
+    cleared = CLEARED in turn.metadata
     if vector is not None:
         look = None if guard is None else guard.vectors
-        return attack_meant(turn.text, vector, given=not _is_said(turn), guard=look)
-    return by_rules(turn.text) if vector_follows and _is_said(turn) else attack(turn.text)
+        return attack_meant(turn.text, vector, given=not _is_said(turn), guard=look, cleared=cleared)
+    if vector_follows and _is_said(turn):
+        return None if cleared else by_rules(turn.text)
+    return attack(turn.text, cleared=cleared)
 
 
 def held(turn: Memory, kind: str | None) -> Memory:
@@ -56,8 +70,11 @@ def why_held(turn: Memory) -> str | None:
     """Why nothing is formed from a turn, if it attacks and nobody has released it."""
     if REASON in turn.metadata:
         return str(turn.metadata[REASON]) if TAG in turn.tags else None
+    cleared = CLEARED in turn.metadata
     # What a person says was judged by more than its text when it was kept: had it been held back, it would say so.
-    return by_rules(turn.text) if _is_said(turn) else attack(turn.text)
+    if _is_said(turn):
+        return None if cleared else by_rules(turn.text)
+    return attack(turn.text, cleared=cleared)
 
 
 def _role(turn: Memory) -> str:

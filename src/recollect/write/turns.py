@@ -14,7 +14,7 @@ from recollect.model import EPOCH, Action, Memory, Origin
 from recollect.write.admission import STORE, Admission
 from recollect.write.messages import Message
 from recollect.write.policy import Policy
-from recollect.write.quarantine import held, hides, judged
+from recollect.write.quarantine import held, hides, judged, looked_over
 from recollect.write.result import EMPTY, Remembered
 from recollect.write.text import Clean, clean
 from recollect.write.writer import Place, turn_of
@@ -83,6 +83,7 @@ def kept_of(
     Those from which something is formed, or never will be, are marked as read. `vectors` are the turns' own, or none:
     they may follow.
     """
+    turns = [looked_over(turn, scene.admission.guard) for turn in turns]
     kinds = [
         judged(turn, vector, scene.admission.guard, vector_follows=vectors_follow)
         for turn, vector in zip_longest(turns, vectors)

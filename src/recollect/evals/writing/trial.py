@@ -9,7 +9,7 @@ from typing import Final
 from recollect.engine import Recollect
 from recollect.evals.measuring import DIGITS
 from recollect.evals.stores import CHANNEL, FILE, USER, Moving
-from recollect.language.injection import attack, attack_meant
+from recollect.language.injection import attack, attack_meant, cleared_of
 from recollect.language.stance import serves
 from recollect.model import Action, Filter, Lane
 from recollect.ports import Embedder, guard_of
@@ -43,7 +43,8 @@ def taken_for_attacks(texts: Sequence[str], embedder: Embedder, *, given: bool =
     vectors, guard = embedder.embed(texts), guard_of(embedder)
     look = None if guard is None else guard.vectors
     return [
-        attack_meant(text, vector, given=given, guard=look) is not None
+        attack_meant(text, vector, given=given, guard=look, cleared=bool(look and cleared_of(text, look)))
+        is not None
         for text, vector in zip(texts, vectors, strict=True)
     ]
 

@@ -63,9 +63,10 @@ def unset(common: Common, name: Name) -> None:
 
 @verb(app, "setup")
 def setup(common: Common) -> None:
-    """Fetch and prepare the embedding model, and the guard that tells attacks beside it.
+    """Fetch and prepare the embedding model.
 
-    Once; afterwards everything works offline. With embedder.kind = openai it asks the service instead.
+    Once; afterwards everything works offline. With it comes the guard, a second form of the model that looks at what may
+    be an attack. With embedder.kind = openai it asks the service instead.
     """
     from recollect.assembly import make_embedder  # noqa: PLC0415
 
