@@ -206,6 +206,12 @@ def test_rules_are_timed_beside_the_embedding_of_the_same_message(tmp_path):
     found = write(tmp_path, HashEmbedder(), limit=2)
     assert found["speed_messages"] == 2
     assert found["speed_rules_ms"] > 0
+    assert found["speed_sent_messages"] == 2
+    assert (
+        0
+        < found["speed_sent_rules_to_all_embedding"]
+        <= found["speed_sent_rules_to_embedding_of_the_message"]
+    )
     assert found["speed_observe_memories"] == 2
     assert 0 < found["speed_observe_ms_p50"] <= found["speed_observe_ms_p95"]
     assert 0 < found["speed_observe_later_ms_p50"] <= found["speed_observe_later_ms_p95"]

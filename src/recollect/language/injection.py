@@ -22,7 +22,7 @@ from recollect.language.lexicon import tables
 from recollect.language.phrases import flat, pattern
 from recollect.language.stance import AGREES, meant, stance, together
 from recollect.language.suspicion import suspicion_odds, suspicious
-from recollect.language.tongue import shows
+from recollect.language.tongue import shows, tongue
 
 Look = Callable[[Sequence[str]], NDArray[np.float32] | None]
 """A guard: texts to vectors that `doubt` can judge, or nothing where it can't be asked."""
@@ -46,6 +46,7 @@ _LEET_WORD: Final = re.compile(
 )
 _SPELT: Final = re.compile(r"(?<!\w)(?:\w[ ._*·-]){2,40}\w(?!\w)")
 _BROKEN_LINE: Final = re.compile(r"(?<=[\w,])\n(?=[a-zçğıöşü])")
+_SENTENCE_END: Final = re.compile(r"[.!?\n]+")
 _WORD: Final = re.compile(r"[a-z]{5,20}")
 _BASE64: Final = re.compile(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,4000}={0,2}(?![A-Za-z0-9+/])")
 
@@ -116,11 +117,16 @@ def cleared_of(text: str, guard: Look) -> str | None:
     if kind is None:
         return None
     parts = [part for part in pieces(text[:_LONG], NEAR) if _kind_of(part) is not None]
-    if not 0 < len(parts) <= _MOST_CLEARED or not all(shows(part, _GUARDED) for part in parts):
+    if not 0 < len(parts) <= _MOST_CLEARED or not all(map(_is_guarded, parts)):
         return None
     if (looked := guard(parts)) is None:
         return None
     return kind if all(map(harmless, map(suspicion_odds, map(bare, parts)), looked)) else None
+
+
+def _is_guarded(part: str) -> bool:
+    """Whether a part is in the guard's language, each sentence of it."""
+    return shows(part, _GUARDED) and all(tongue(one) == _GUARDED for one in _SENTENCE_END.split(part))
 
 
 @lru_cache(maxsize=16)  # a turn is asked about when it is kept and when it is read

@@ -8,11 +8,10 @@ from typing import Any, Final
 from recollect.evals.measuring import Watch
 from recollect.evals.sets.attacks import ATTACKS
 from recollect.evals.sets.credentials import credentials
-from recollect.evals.sets.files import document, documents, shaped
 from recollect.evals.sets.made_attacks import made_attacks
 from recollect.evals.sets.wishes import WISHES
 from recollect.evals.stores import Moving
-from recollect.evals.writing.trial import opened, share, taken_for_attacks
+from recollect.evals.writing.trial import opened, share, taken_for_attacks, written_by_people
 from recollect.language.secrets import redact
 from recollect.ports import Embedder
 
@@ -31,7 +30,7 @@ def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> 
         chosen = told[::step][:SECRETS][:limit]
         leaked = _leaked([one.text for one in chosen], [one.random_part for one in chosen], embedder)
     made = [text for _, text in made_attacks(MADE, SEED)][:limit]
-    benign = _written_by_people(path)[:BENIGN][:limit]
+    benign = written_by_people(path)[:BENIGN][:limit]
     with watch("looking for attacks"):
         development, found, alarms = (
             sum(taken_for_attacks(texts, embedder)) for texts in (ATTACKS, made, benign)
@@ -67,13 +66,3 @@ def _leaked(texts: Sequence[str], secrets: Iterable[str], embedder: Embedder) ->
 
 def _bytes(folder: Path) -> bytes:
     return b"\0".join(file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file())
-
-
-def _written_by_people(path: Path) -> list[str]:
-    """What the users of RealMem wrote."""
-    found = []
-    for file in documents(path):
-        with shaped(file, "a RealMem file"):
-            for dialogue in document(file)["dialogues"]:
-                found += [t["content"] for t in dialogue["dialogue_turns"] if t["speaker"].lower() == "user"]
-    return found

@@ -17,9 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.evals.measuring import DIGITS, Watch
-from recollect.evals.sets.files import document, documents, shaped
 from recollect.evals.stores import Moving
-from recollect.evals.writing.trial import opened
+from recollect.evals.writing.trial import opened, written_by_people
 from recollect.model import EPOCH, Lane, Memory, Origin
 from recollect.ports import Embedder, Progress
 from recollect.write.policy import Policy
@@ -28,6 +27,8 @@ from recollect.write.work import Heard
 
 CHARACTERS: Final = 2_000
 MESSAGES: Final = 30
+SENT: Final = 300
+"""So many messages as they were sent: an embedder of 256 tokens sees all of those, and half of the long ones."""
 WARM_UP: Final = 3
 MEMORIES: Final = 100_000
 FILLED_AT_ONCE: Final = 5_000
@@ -36,13 +37,17 @@ MADE_WORDS: Final = 20_000
 
 
 def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> dict[str, Any]:
-    """Rules and embedding of messages of 2,000 characters, taking turns; the ratio of the medians."""
-    messages = _long_messages(path)[: min(limit or MESSAGES, MESSAGES) + WARM_UP]
+    """Rules and embedding, taking turns: of messages as people sent them, and of some of 2,000 characters."""
+    said = written_by_people(path)
+    sent = said[:: max(1, len(said) // SENT)][: min(limit or SENT, SENT)]
+    messages = _long_messages(said)[: min(limit or MESSAGES, MESSAGES) + WARM_UP]
     with watch("timing the rules"):
         taken = [_timed(message, embedder) for message in messages][WARM_UP:]
+        short = [_timed(message, embedder) for message in sent]
     if not taken:
         return {}
     rules, alone, whole = (statistics.median(column) for column in zip(*taken, strict=True))
+    rules_sent, alone_sent, whole_sent = (sum(column) for column in zip(*short, strict=True))
     held = MEMORIES if limit is None else min(limit, MEMORIES)
     with watch(f"filling a store with {held} memories") as heard:
         observed = _observed(messages, embedder, held, heard)
@@ -51,10 +56,18 @@ def measure(path: Path, embedder: Embedder, limit: int | None, watch: Watch) -> 
         "speed_rules_ms": round(rules * 1e3, 2),
         "speed_embedding_of_the_message_ms": round(alone * 1e3, 2),
         "speed_embedding_with_its_statements_ms": round(whole * 1e3, 2),
-        "speed_rules_to_embedding_of_the_message": round(rules / alone, DIGITS) if alone else None,
-        "speed_rules_to_all_embedding": round(rules / whole, DIGITS) if whole else None,
+        "speed_rules_to_embedding_of_the_message": _ratio(rules, alone),
+        "speed_rules_to_all_embedding": _ratio(rules, whole),
+        "speed_sent_messages": len(sent),
+        "speed_sent_characters_p50": statistics.median(map(len, sent)),
+        "speed_sent_rules_to_embedding_of_the_message": _ratio(rules_sent, alone_sent),
+        "speed_sent_rules_to_all_embedding": _ratio(rules_sent, whole_sent),
         **observed,
     }
+
+
+def _ratio(part: float, whole: float) -> float | None:
+    return round(part / whole, DIGITS) if whole else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +132,12 @@ def _timed(message: str, embedder: Embedder) -> tuple[float, float, float]:
     return rules, alone, whole
 
 
-def _long_messages(path: Path) -> list[str]:
-    """What one user wrote, a message after the other, cut into pieces of 2,000 characters."""
-    found: list[str] = []
-    for file in documents(path):
-        said = ""
-        with shaped(file, "a RealMem file"):
-            for dialogue in document(file)["dialogues"]:
-                for turn in dialogue["dialogue_turns"]:
-                    if turn["speaker"].lower() == "user":
-                        said += turn["content"] + " "
-                    if len(said) >= CHARACTERS:
-                        found.append(said[:CHARACTERS])
-                        said = ""
+def _long_messages(said: Sequence[str]) -> list[str]:
+    """A message after the other, cut into pieces of 2,000 characters."""
+    found, whole = [], ""
+    for message in said:
+        whole += message + " "
+        if len(whole) >= CHARACTERS:
+            found.append(whole[:CHARACTERS])
+            whole = ""
     return found

@@ -8,6 +8,7 @@ from typing import Final
 
 from recollect.engine import Recollect
 from recollect.evals.measuring import DIGITS
+from recollect.evals.sets.files import document, documents, shaped
 from recollect.evals.stores import CHANNEL, FILE, USER, Moving
 from recollect.language.injection import attack, attack_meant, cleared_of
 from recollect.language.stance import serves
@@ -52,3 +53,14 @@ def taken_for_attacks(texts: Sequence[str], embedder: Embedder, *, given: bool =
 def share(part: int, whole: int) -> float | None:
     """A part of a whole; None where there is nothing."""
     return round(part / whole, DIGITS) if whole else None
+
+
+def written_by_people(path: Path) -> list[str]:
+    """What the users of RealMem wrote, message by message."""
+    found: list[str] = []
+    for file in documents(path):
+        with shaped(file, "a RealMem file"):
+            for dialogue in document(file)["dialogues"]:
+                turns = dialogue["dialogue_turns"]
+                found += [turn["content"] for turn in turns if turn["speaker"].lower() == "user"]
+    return found
