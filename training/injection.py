@@ -47,10 +47,12 @@ VERDICT_SHARE = 0.04
 """So many of them may be taken for attacks by both together where a tool gives them; look-alikes are among them."""
 SAID_SHARE = 0.003
 """So many where a person says them."""
-DOUBT_SHARE = 0.2
+DOUBT_SHARE = 0.3
 """So many are in doubt: the guard is asked about them."""
-DOUBTED_SHARE = 0.006
-"""So many may be taken for attacks where a person says them and the guard was asked: it is right more often."""
+LOOKED_SHARE = 0.043
+"""So many may be taken for attacks by the guard where a tool gives them: of what people wrote 2 %."""
+LOOKED_SAID_SHARE = 0.01
+"""So many where a person says them."""
 CLEARED_SHARE = 0.01
 """So many of the attacks that rules know may be cleared by a guard that has not seen their source."""
 ROUNDS = 2
@@ -229,7 +231,7 @@ class Trained(NamedTuple):
         }
         if self.opinion is None:
             return told
-        doubted = both >= self.opinion.doubt
+        doubted = (both >= self.opinion.doubt) & corpus.guarded[list(rows)]
         looked = _looked(self.opinion, found[:, 0], corpus.guards[self.part][list(rows)])
         return {
             **{f"{name}, no guard": held for name, held in told.items()},
@@ -256,11 +258,12 @@ def decided(
 
     verdict = verdict._replace(threshold=likely(both, VERDICT_SHARE), said=likely(both, SAID_SHARE))
     if opinion is not None:
+        both = np.where(corpus.guarded[list(choosing)], both, -np.inf)
         doubt = chosen_threshold(corpus, both, choosing, DOUBT_SHARE)
         looked = _looked(opinion, found[:, 0], corpus.guards[part][list(choosing)])
         looked = np.where(both >= doubt, looked, -np.inf)
         opinion = opinion._replace(
-            doubt=doubt, threshold=likely(looked, VERDICT_SHARE), said=likely(looked, DOUBTED_SHARE)
+            doubt=doubt, threshold=likely(looked, LOOKED_SHARE), said=likely(looked, LOOKED_SAID_SHARE)
         )
     letters = models.letters._replace(threshold=likely(found[:, 0], BENIGN_SHARE))
     return Trained(Models(letters, models.head), verdict, part, opinion)

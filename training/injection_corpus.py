@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from recollect.language.injection import bare
+from recollect.language.injection import bare, is_guarded
 from recollect.language.suspicion import grams
 from training.injection_head import vectors_of
 from training.injection_sources import Text
@@ -36,6 +36,7 @@ class Corpus:
         self.attack = np.array([text.attack for text in self.texts], np.bool_)
         self.source = np.array([text.source for text in self.texts])
         self.weighed_as = np.array([_together(text) for text in self.texts])
+        self.guarded = np.array([is_guarded(text.text) for text in self.texts], np.bool_)
         self.vectors = vectors_of([text.text for text in self.texts], vectors)
         self.guards: list[np.ndarray] = []
         """The log odds of each text by the guard of each part, where they were trained."""

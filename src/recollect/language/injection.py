@@ -87,7 +87,7 @@ def attack_meant(
     if known is not None:
         return known
     letters, turned = _odds(text), stance(vector)
-    if guard is not None and in_doubt(together(letters, turned)):
+    if guard is not None and in_doubt(together(letters, turned)) and is_guarded(text):
         looked = guard(_looked_at(text))
         if looked is not None:
             return _meant(decided(letters, looked, given=given))
@@ -117,16 +117,21 @@ def cleared_of(text: str, guard: Look) -> str | None:
     if kind is None:
         return None
     parts = [part for part in pieces(text[:_LONG], NEAR) if _kind_of(part) is not None]
-    if not 0 < len(parts) <= _MOST_CLEARED or not all(map(_is_guarded, parts)):
+    if not 0 < len(parts) <= _MOST_CLEARED or not all(map(_is_plain, parts)):
         return None
     if (looked := guard(parts)) is None:
         return None
     return kind if all(map(harmless, map(suspicion_odds, map(bare, parts)), looked)) else None
 
 
-def _is_guarded(part: str) -> bool:
-    """Whether a part is in the guard's language, each sentence of it."""
-    return shows(part, _GUARDED) and all(tongue(one) == _GUARDED for one in _SENTENCE_END.split(part))
+def is_guarded(text: str) -> bool:
+    """Whether a guard can be asked about a text: it knows its own language, and of others what looks like that."""
+    return tongue(text) == _GUARDED
+
+
+def _is_plain(part: str) -> bool:
+    """Whether a part is in the guard's language for sure, each sentence of it."""
+    return shows(part, _GUARDED) and all(map(is_guarded, _SENTENCE_END.split(part)))
 
 
 @lru_cache(maxsize=16)  # a turn is asked about when it is kept and when it is read
