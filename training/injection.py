@@ -49,6 +49,8 @@ SAID_SHARE = 0.003
 """So many where a person says them."""
 DOUBT_SHARE = 0.3
 """So many are in doubt: the guard is asked about them."""
+SAID_DOUBT_SHARE = 0.15
+"""So many where a person says them."""
 LOOKED_SHARE = 0.043
 """So many may be taken for attacks by the guard where a tool gives them: of what people wrote 2 %."""
 LOOKED_SAID_SHARE = 0.01
@@ -231,12 +233,15 @@ class Trained(NamedTuple):
         }
         if self.opinion is None:
             return told
-        doubted = (both >= self.opinion.doubt) & corpus.guarded[list(rows)]
+        guarded = corpus.guarded[list(rows)]
+        doubted = (both >= self.opinion.doubt) & guarded
+        said_doubted = (both >= self.opinion.said_doubt) & guarded
         looked = _looked(self.opinion, found[:, 0], corpus.guards[self.part][list(rows)])
         return {
             **{f"{name}, no guard": held for name, held in told.items()},
             "asked": doubted & ~suspected,
-            "said": np.where(doubted, looked >= _odds(self.opinion.said), told["said"]),
+            "asked, said": said_doubted & ~suspected,
+            "said": np.where(said_doubted, looked >= _odds(self.opinion.said), told["said"]),
             "given": suspected | np.where(doubted, looked >= _odds(self.opinion.threshold), told["given"]),
         }
 
@@ -259,11 +264,15 @@ def decided(
     verdict = verdict._replace(threshold=likely(both, VERDICT_SHARE), said=likely(both, SAID_SHARE))
     if opinion is not None:
         both = np.where(corpus.guarded[list(choosing)], both, -np.inf)
-        doubt = chosen_threshold(corpus, both, choosing, DOUBT_SHARE)
         looked = _looked(opinion, found[:, 0], corpus.guards[part][list(choosing)])
-        looked = np.where(both >= doubt, looked, -np.inf)
+        doubt, said_doubt = (
+            chosen_threshold(corpus, both, choosing, share) for share in (DOUBT_SHARE, SAID_DOUBT_SHARE)
+        )
         opinion = opinion._replace(
-            doubt=doubt, threshold=likely(looked, LOOKED_SHARE), said=likely(looked, LOOKED_SAID_SHARE)
+            doubt=doubt,
+            said_doubt=said_doubt,
+            threshold=likely(np.where(both >= doubt, looked, -np.inf), LOOKED_SHARE),
+            said=likely(np.where(both >= said_doubt, looked, -np.inf), LOOKED_SAID_SHARE),
         )
     letters = models.letters._replace(threshold=likely(found[:, 0], BENIGN_SHARE))
     return Trained(Models(letters, models.head), verdict, part, opinion)
@@ -367,7 +376,7 @@ def opinion_of(corpus: Corpus, parts: Sequence[LeftOut], choosing: Sequence[int]
         letters = [odds(corpus.grams[row], parts[part].models.letters) for row in rows]
         return np.column_stack([letters, corpus.guards[part][list(rows)]])
 
-    return Opinion(0.0, *weighed(corpus, parts, choosing, told))
+    return Opinion(0.0, 0.0, *weighed(corpus, parts, choosing, told))
 
 
 def harmless_below(corpus: Corpus, parts: Sequence[LeftOut], opinion: Opinion) -> float:

@@ -30,7 +30,7 @@ class Guarded(HashEmbedder):
 @pytest.fixture
 def embedder(monkeypatch):
     head = Head("mine", np.ones((1, 1), np.float32), np.zeros(1, np.float32), np.ones(1, np.float32), -10.0)
-    monkeypatch.setattr(doubt, "shipped", lambda: (head, Opinion(99.0, 0.0, 1.0, 0.0, harmless=-5.0)))
+    monkeypatch.setattr(doubt, "shipped", lambda: (head, Opinion(99.0, 99.0, 0.0, 1.0, 0.0, harmless=-5.0)))
     return Guarded()
 
 

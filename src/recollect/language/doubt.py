@@ -26,6 +26,8 @@ class Opinion(NamedTuple):
     """From which log odds of letters and meaning on a text is in doubt, and how letters and the guard decide then."""
 
     doubt: float
+    said_doubt: float
+    """The same where a person says it: they say much, and what is held back of it must be sure."""
     suspicion: float
     guard: float
     bias: float
@@ -45,9 +47,10 @@ class Opinion(NamedTuple):
         return self.suspicion * suspicion + self.guard * guard + self.bias
 
 
-def in_doubt(found: float) -> bool:
+def in_doubt(found: float, *, given: bool = True) -> bool:
     """Whether a text with these log odds, by letters and meaning together, is looked at again."""
-    return found >= shipped()[1].doubt
+    opinion = shipped()[1]
+    return found >= (opinion.doubt if given else opinion.said_doubt)
 
 
 def decided(suspicion: float, vectors: NDArray[np.float32], *, given: bool = True) -> float | None:

@@ -87,7 +87,7 @@ def attack_meant(
     if known is not None:
         return known
     letters, turned = _odds(text), stance(vector)
-    if guard is not None and in_doubt(together(letters, turned)) and is_guarded(text):
+    if guard is not None and in_doubt(together(letters, turned), given=given) and is_guarded(text):
         looked = guard(_looked_at(text))
         if looked is not None:
             return _meant(decided(letters, looked, given=given))
