@@ -151,13 +151,14 @@ def _odds(text: str) -> float:
     return max(map(suspicion_odds, _shown(text[:_LONG])))
 
 
-def _shown(read: str) -> list[str]:
+@lru_cache(maxsize=16)  # rules, letters and a guard look at the same
+def _shown(read: str) -> tuple[str, ...]:
     """The text as it looks, and what is behind its disguises."""
     plain = bare(read)
-    return [each for disguise in _DISGUISES for each in disguise(read, plain)]
+    return tuple(each for disguise in _DISGUISES for each in disguise(read, plain))
 
 
-def _known(read: str, shown: list[str]) -> str | None:
+def _known(read: str, shown: Sequence[str]) -> str | None:
     for table in tables("injection").values():
         if any(re.search(each, read) for each in table["cased"]):
             return str(table["cased_kind"])
