@@ -118,6 +118,7 @@ class TestRealModel:
         quick = model.for_questions
         assert quick.name == f"{model.name}~8"
         assert quick.folder == model.folder
+        assert quick._loaded()._graph.get_session_options().intra_op_num_threads == 1
         exact, rounded = model.embed(TEXTS), quick.embed(TEXTS)
         assert cosines(exact, rounded).min() > 0.97
         assert cosines(exact, rounded).max() < 0.99999

@@ -86,10 +86,10 @@ class MiniLM:
 
     @cached_property
     def for_questions(self) -> "MiniLM":
-        """The same model with rounded weights."""
+        """The same model with rounded weights, on one thread: of a question's few tokens several wait for each other."""
         if self._graph == QUESTIONS:
             return self
-        return MiniLM(self._source, self._cache_dir, self._threads, self._adapter, rounded=True)
+        return MiniLM(self._source, self._cache_dir, 1, self._adapter, rounded=True)
 
     @cached_property
     def guard(self) -> "Guard | None":
