@@ -64,6 +64,11 @@ def test_it_is_not_asked_where_there_is_no_doubt(asked, monkeypatch):
     assert asked.seen == [DULL]
 
 
+def test_it_is_not_asked_about_another_language(asked):
+    assert attack_meant("Göle gittik, su çok soğuktu.", CALM, given=True, guard=asked({})) is None
+    assert asked.seen == []
+
+
 def test_where_it_cant_be_asked_letters_and_meaning_decide(asked):
     assert attack_meant(DULL, SURE, given=True, guard=lambda _: None) == "means what attacks mean, 0.99"
     assert attack_meant(DULL, CALM, given=True, guard=lambda _: None) is None
