@@ -5,6 +5,7 @@ to tell attacks; it costs another look at the text, and so it is asked about few
 `training/injection_doubts.py`.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
@@ -18,6 +19,10 @@ from recollect.language.suspicion import likely
 WEIGHTS: Final = "doubt.npz"
 SEEN: Final = 1_000
 """Characters of a text that a guard sees at once: about its 256 tokens."""
+SPOT: Final = 400
+"""Of a part of a longer text: an attack amid other words is told by itself, as its page says something else."""
+SPOTTED: Final = -1.0
+"""From these log odds of such a part on, by its letters, the text is in doubt, whatever the whole of it means."""
 NEAR: Final = 600
 """Of one that it may clear of what rules know: few sentences, so that little can be hidden in what is harmless."""
 
@@ -53,10 +58,11 @@ def in_doubt(found: float, *, given: bool = True) -> bool:
     return found >= (opinion.doubt if given else opinion.said_doubt)
 
 
-def decided(suspicion: float, vectors: NDArray[np.float32], *, given: bool = True) -> float | None:
-    """How likely a text is an attack by the guard's vectors of its parts, where that is enough for how it comes."""
+def decided(suspicions: Sequence[float], vectors: NDArray[np.float32], *, given: bool = True) -> float | None:
+    """How likely the worst part of a text is an attack, by letters and the guard, where that is enough for how it comes."""
     head, opinion = shipped()
-    found = opinion.likely(suspicion, float(stances(vectors, head).max()))
+    odds = zip(suspicions, stances(vectors, head).tolist(), strict=True)
+    found = max(opinion.likely(suspicion, guard) for suspicion, guard in odds)
     return found if found >= (opinion.threshold if given else opinion.said) else None
 
 

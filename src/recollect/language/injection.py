@@ -7,6 +7,7 @@ what is to be done and to whose rules, memory or secrets. The same words in disg
 import base64
 import binascii
 import codecs
+import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.language.coaxing import coaxes
-from recollect.language.doubt import NEAR, SEEN, decided, harmless, in_doubt, pieces
+from recollect.language.doubt import NEAR, SEEN, SPOT, SPOTTED, decided, harmless, in_doubt, pieces
 from recollect.language.lexicon import tables
 from recollect.language.phrases import flat, pattern
 from recollect.language.stance import AGREES, meant, stance, together
@@ -87,10 +88,12 @@ def attack_meant(
     if known is not None:
         return known
     letters, turned = _odds(text), stance(vector)
-    if guard is not None and in_doubt(together(letters, turned), given=given) and is_guarded(text):
-        looked = guard(_looked_at(text))
-        if looked is not None:
-            return _meant(decided(letters, looked, given=given))
+    if guard is not None and is_guarded(text):
+        spot = _spot(text)
+        doubted = in_doubt(together(letters, turned), given=given) or (given and spot.odds >= SPOTTED)
+        parts = (_Spot(text[:SEEN], letters), *([spot] if spot.text else []))
+        if doubted and (looked := guard([part.text for part in parts])) is not None:
+            return _meant(decided([part.odds for part in parts], looked, given=given))
     if turned >= AGREES and (known := attack(text, cleared=cleared)) is not None:
         return known
     return _meant(meant(letters, turned, given=given))
@@ -100,11 +103,19 @@ def _meant(found: float | None) -> str | None:
     return None if found is None else f"means what attacks mean, {found:.2f}"
 
 
-def _looked_at(text: str) -> list[str]:
-    """What a guard reads: how a text begins, and what of it, or behind its disguises, reads most like an attack."""
+class _Spot(NamedTuple):
+    text: str
+    odds: float
+    """By its own letters and words."""
+
+
+def _spot(text: str) -> _Spot:
+    """Where a long text, or what is behind a disguise, reads most like an attack; nothing of a text that is seen whole."""
     shown = _shown(text[:_LONG])
-    parts = [piece for each in shown for piece in pieces(each)]
-    return [text[:SEEN]] if len(parts) == 1 else [text[:SEEN], max(parts, key=suspicion_odds)]
+    if len(shown) == 1 and len(text) <= SEEN:
+        return _Spot("", -math.inf)
+    parts = [_Spot(piece, suspicion_odds(piece)) for each in shown for piece in pieces(each, SPOT)]
+    return max(parts, key=lambda part: part.odds)
 
 
 def cleared_of(text: str, guard: Look) -> str | None:
