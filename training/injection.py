@@ -34,7 +34,7 @@ from recollect.language.suspicion import (
 )
 from recollect.providers.adapters import NEWEST
 from recollect.providers.minilm import named
-from training.injection_corpus import MADE_FROM, Corpus, alike
+from training.injection_corpus import MADE_FROM, Corpus, alike, chosen_threshold, shares
 from training.injection_doubts import Learnt, export, odds_of
 from training.injection_doubts import written as written_guard
 from training.injection_head import fitted
@@ -187,29 +187,6 @@ def _fitted(parts: list[np.ndarray], labels: np.ndarray, weights: np.ndarray, st
     fit = LogisticRegression(C=strength, max_iter=80, tol=1e-3).fit(matrix, labels, sample_weight=weights)
     scale = float(np.abs(fit.coef_).max()) / 127
     return Model(np.round(fit.coef_[0] / scale).astype(np.int8), scale, float(fit.intercept_[0]), 0.5)
-
-
-def chosen_threshold(corpus: Corpus, found: np.ndarray, rows: Sequence[int], share: float) -> float:
-    """The least odds at which the mean share over the sources of ordinary texts is small enough."""
-    sources = corpus.weighed_as[list(rows)]
-    weights = np.array([1 / (sources == source).sum() for source in sources])
-    order = np.argsort(-found)
-    allowed = np.cumsum(weights[order]) / len(set(sources)) <= share
-    return float(found[order][allowed.sum()]) + 1e-6
-
-
-def shares(corpus: Corpus, rows: Sequence[int], held: dict[str, np.ndarray]) -> dict[str, dict[str, float]]:
-    """By source: how many texts, and the share that the rules take for an attack, alone and with each of the others."""
-    told: dict[str, dict[str, float]] = {}
-    ruled = np.array([by_rules(corpus.texts[row].text) is not None for row in rows])
-    sources = corpus.source[list(rows)]
-    for source in dict.fromkeys(sources):
-        here = sources == source
-        told[str(source)] = {"texts": int(here.sum()), "rules": round(float(ruled[here].mean()), 4)}
-        for name, found in held.items():
-            told[str(source)][name] = round(float(found[here].mean()), 4)
-            told[str(source)][f"rules or {name}"] = round(float((ruled | found)[here].mean()), 4)
-    return told
 
 
 class Trained(NamedTuple):

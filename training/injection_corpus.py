@@ -1,4 +1,4 @@
-"""The texts that the models of attacks are made of, read once, and which of them are much alike."""
+"""The texts that the models of attacks are made of, read once: which are much alike, and what is found of each source."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from recollect.language.injection import bare, is_guarded
+from recollect.language.injection import bare, by_rules, is_guarded
 from recollect.language.suspicion import grams
 from training.injection_head import vectors_of
 from training.injection_sources import Text
@@ -61,3 +61,26 @@ def alike(corpus: Corpus, rows: Sequence[int], others: Corpus, held: Sequence[in
 def _shingles(text: str) -> set[int]:
     words = re.findall(r"\w+", text.casefold())
     return {hash(tuple(words[at : at + _SHINGLE])) for at in range(max(len(words) - _SHINGLE + 1, 1))}
+
+
+def chosen_threshold(corpus: Corpus, found: np.ndarray, rows: Sequence[int], share: float) -> float:
+    """The least odds at which the mean share over the sources of ordinary texts is small enough."""
+    sources = corpus.weighed_as[list(rows)]
+    weights = np.array([1 / (sources == source).sum() for source in sources])
+    order = np.argsort(-found)
+    allowed = np.cumsum(weights[order]) / len(set(sources)) <= share
+    return float(found[order][allowed.sum()]) + 1e-6
+
+
+def shares(corpus: Corpus, rows: Sequence[int], held: dict[str, np.ndarray]) -> dict[str, dict[str, float]]:
+    """By source: how many texts, and the share that the rules take for an attack, alone and with each of the others."""
+    told: dict[str, dict[str, float]] = {}
+    ruled = np.array([by_rules(corpus.texts[row].text) is not None for row in rows])
+    sources = corpus.source[list(rows)]
+    for source in dict.fromkeys(sources):
+        here = sources == source
+        told[str(source)] = {"texts": int(here.sum()), "rules": round(float(ruled[here].mean()), 4)}
+        for name, found in held.items():
+            told[str(source)][name] = round(float(found[here].mean()), 4)
+            told[str(source)][f"rules or {name}"] = round(float((ruled | found)[here].mean()), 4)
+    return told
