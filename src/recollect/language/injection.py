@@ -89,10 +89,11 @@ def attack_meant(
         return known
     letters, turned = _odds(text), stance(vector)
     if guard is not None and is_guarded(text):
-        spot = _spot(text)
-        doubted = in_doubt(together(letters, turned), given=given) or (given and spot.odds >= SPOTTED)
+        doubted = in_doubt(together(letters, turned), given=given)
+        # Of what a person says, letters alone leave no doubt: there is nothing to look for.
+        spot = _spot(text) if doubted or given else _NOWHERE
         parts = (_Spot(text[:SEEN], letters), *([spot] if spot.text else []))
-        if doubted and (looked := guard([part.text for part in parts])) is not None:
+        if (doubted or spot.odds >= SPOTTED) and (looked := guard([part.text for part in parts])) is not None:
             return _meant(decided([part.odds for part in parts], looked, given=given))
     if turned >= AGREES and (known := attack(text, cleared=cleared)) is not None:
         return known
@@ -109,11 +110,14 @@ class _Spot(NamedTuple):
     """By its own letters and words."""
 
 
+_NOWHERE: Final = _Spot("", -math.inf)
+
+
 def _spot(text: str) -> _Spot:
     """Where a long text, or what is behind a disguise, reads most like an attack; nothing of a text that is seen whole."""
     shown = _shown(text[:_LONG])
     if len(shown) == 1 and len(text) <= SEEN:
-        return _Spot("", -math.inf)
+        return _NOWHERE
     parts = [_Spot(piece, suspicion_odds(piece)) for each in shown for piece in pieces(each, SPOT)]
     return max(parts, key=lambda part: part.odds)
 
