@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from recollect.stores.ops_log import OpsLog, ops_log
+from recollect.stores.ops_log import BATCH, OpsLog, ops_log
 
 
 def opened(path, **changes):
@@ -55,7 +55,8 @@ def test_a_full_queue_drops_and_counts_instead_of_waiting(tmp_path, monkeypatch)
     assert log.flush(30)
     told = lines(log.path)
     dropped = sum(line["lines"] for line in told if line.get("op") == "dropped")
-    assert dropped >= 4_900
+    # The first batch is taken while more is put; behind it only what may wait.
+    assert dropped >= 5_000 - BATCH - 10
     assert dropped + sum("number" in line for line in told) == 5_001
 
 
