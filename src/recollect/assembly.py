@@ -38,6 +38,8 @@ class SystemClock:
 def opened(store: str | Path | Store) -> Store:
     """A store from what the user gave: a path, `:memory:`, or one that is open already."""
     if not isinstance(store, str | Path):
+        if not hasattr(store, "high_water"):
+            raise InvalidInput(f"a store is a path, an address or one that is open, not {store!r}")
         return store
     if str(store) == IN_MEMORY:
         return ReferenceStore()

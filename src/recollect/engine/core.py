@@ -21,6 +21,7 @@ from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
 from recollect.model import SYSTEM_USER, AuditEntry, Memory
+from recollect.names import checked_name
 from recollect.ports import Clock, Embedder, Generator, Store, for_questions
 from recollect.settings import Settings
 from recollect.short_lived import WorkingStore
@@ -52,8 +53,8 @@ class Core:
     ) -> None:
         self.user = config.default_user() if user is None else user
         self.channel = config.default_channel() if channel is None else channel
-        if not self.user.strip() or not self.channel.strip():
-            raise InvalidInput("user and channel are names, not empty")
+        checked_name("user", self.user)
+        checked_name("channel", self.channel)
         if self.user == SYSTEM_USER:
             raise InvalidInput(f"{SYSTEM_USER} is the store's own name: choose another user")
         self._given = dict(settings or {})
@@ -193,7 +194,7 @@ class Core:
         return memory
 
     def _place(self, channel: str | None) -> Place:
-        return Place(self.user, self.channel if channel is None else channel)
+        return Place(self.user, self.channel if channel is None else checked_name("channel", channel))
 
     def _id(self, memory_id: str) -> str:
         """The whole id for an id or a unique beginning of one."""

@@ -117,8 +117,8 @@ class Reading(Auditing):
         """
         chosen = self.refreshed().recall
         budget = chosen.budget_tokens if budget_tokens is None else budget_tokens
-        if budget < 1:
-            raise InvalidInput(f"the budget is a number of tokens above 0, not {budget}")
+        if not isinstance(budget, int) or budget < 1:
+            raise InvalidInput(f"the budget is a whole number of tokens above 0, not {budget!r}")
         found = present.gated(self.recall(question, **options), chosen.full_from, chosen.brief_from)
         channel = options.get("channel")
         always = self.hot(channel=channel, session=options.get("session"))
