@@ -9,6 +9,7 @@ from recollect.errors import InvalidInput
 from recollect.language.moments import moment_from
 from recollect.model import NO_MAPPING, Origin
 from recollect.write.metadata import plain_metadata
+from recollect.write.tool_parts import CALLS, RESULTS, calls, results, text_of
 
 TIME_KEYS = ("timestamp", "time", "created_at", "date")
 SPEAKER_KEYS = ("name", "speaker", "author")
@@ -41,7 +42,7 @@ def message_from(value: Any) -> Message:
         raise InvalidInput(
             f"a message is a text or a mapping with 'role' and 'content', not {type(value).__name__}"
         )
-    if "content" not in value and "text" not in value:
+    if not value.keys() & {"content", "text"} and value.get("type") not in (*CALLS, *RESULTS):
         raise InvalidInput(
             f"a message needs 'content'; this one has: {', '.join(map(str, value)) or 'nothing'}"
         )
@@ -50,13 +51,23 @@ def message_from(value: Any) -> Message:
         raise InvalidInput(f"a message's 'role' is a word such as user or assistant, not {role!r}")
     speaker = next((value[key] for key in SPEAKER_KEYS if isinstance(value.get(key), str)), None)
     at = next((value[key] for key in TIME_KEYS if value.get(key) is not None), None)
+    text, metadata = _text(value.get("content", value.get("text"))), _mapping(value.get("metadata"))
+    asked, given = calls(value), results(value)
+    of_tool = role in TOOL_ROLES
+    if text and (asked or given):
+        # Beside what somebody says they are no part of it.
+        beside = {name: told for name, told in (("tool_calls", asked), ("tool_results", given)) if told}
+        metadata = {**beside, **(metadata or {})}
+    elif asked or given:
+        text, speaker, of_tool = "\n".join((*asked, *given)), None, True
+        role = "tool" if given else "assistant"
     return Message(
-        _text(value.get("content", value.get("text"))),
+        text,
         role,
         speaker,
         None if at is None else moment_from(at),
-        plain_metadata(_mapping(value.get("metadata"))),
-        log_only=NOT_LEARNT if value.get("learn") is False else OF_A_TOOL if role in TOOL_ROLES else None,
+        plain_metadata(metadata),
+        log_only=NOT_LEARNT if value.get("learn") is False else OF_A_TOOL if of_tool else None,
     )
 
 
@@ -67,16 +78,8 @@ def _mapping(metadata: Any) -> Mapping[str, Any] | None:
 
 
 def _text(content: Any) -> str:
-    if content is None:
-        return ""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, Mapping):
-        content = [content]
+    if content is None or isinstance(content, str | Mapping):
+        return text_of(content)
     if isinstance(content, Sequence) and not isinstance(content, bytes | bytearray):
-        parts = (
-            part if isinstance(part, str) else part.get("text") if isinstance(part, Mapping) else None
-            for part in content
-        )
-        return "\n".join(part for part in parts if isinstance(part, str))
+        return text_of(content)
     raise InvalidInput(f"a message's 'content' is a text or a list of parts, not {type(content).__name__}")
