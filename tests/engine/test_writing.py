@@ -1,5 +1,6 @@
 """The verbs that change what is known, on both stores."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -42,6 +43,44 @@ def test_a_superseding_memory_is_current_and_the_old_one_says_so(memory, clock):
     assert before.superseded_by == new.id
     assert before.valid_until == memory.get(new.id).valid_from
     assert {e.type for e in memory.edges(new.id)} == {"supersedes"}
+
+
+def test_what_was_replaced_is_not_replaced_again(memory):
+    old = memory.remember("The pro plan costs 5 euro")
+    new = memory.remember("The pro plan costs 7 euro", supersedes=old.id)
+    with pytest.raises(Conflict, match=f"{old.id} was replaced by {new.id}"):
+        memory.remember("The pro plan costs 8 euro", supersedes=old.id)
+    assert texts(memory.recall("what does the pro plan cost?")) == ["The pro plan costs 7 euro"]
+    assert memory.get(old.id).superseded_by == new.id
+
+
+def test_what_was_replaced_by_something_that_was_forgotten_can_be_replaced_again(memory):
+    old = memory.remember("The pro plan costs 5 euro")
+    memory.forget(memory.remember("The pro plan costs 7 euro", supersedes=old.id).id)
+    assert memory.remember("The pro plan costs 8 euro", supersedes=old.id).action is Action.SUPERSEDE
+
+
+def test_of_several_who_replace_the_same_at_once_one_does(memory):
+    old = memory.remember("The pro plan costs 5 euro")
+
+    def replace(price):
+        try:
+            return memory.remember(f"The pro plan costs {price} euro", supersedes=old.id).id
+        except Conflict:
+            return None
+
+    with ThreadPoolExecutor(5) as pool:
+        replaced = [found for found in pool.map(replace, range(6, 11)) if found is not None]
+    assert [hit.id for hit in memory.recall("what does the pro plan cost?")] == replaced
+    assert len(replaced) == 1
+
+
+@pytest.mark.parametrize("since", [None, "2026-06-01"])
+def test_what_was_to_begin_later_is_gone_once_it_is_replaced(memory, since):
+    old = memory.remember("Carla becomes head of sales", valid_from="2027-12-01")
+    memory.remember("Dora becomes head of sales", supersedes=old.id, valid_from=since)
+    assert texts(memory.recall("who becomes head of sales?")) == ["Dora becomes head of sales"]
+    assert memory.get(old.id).valid_until == memory.get(old.id).recorded_at
 
 
 def test_an_edit_keeps_the_id_and_the_old_text_in_the_history(memory, clock):

@@ -13,7 +13,7 @@ from recollect.write.policy import Policy
 from recollect.write.relating import between, neighbours, source
 from recollect.write.result import Formed
 from recollect.write.work import Choice, Refusal
-from recollect.write.writer import following
+from recollect.write.writer import following, replaced
 
 Settled = Callable[[Choice, Known, Policy, Verdict], Memory]
 
@@ -61,8 +61,7 @@ def _supersede(choice: Choice, known: Known, policy: Policy, verdict: Verdict) -
     memory = replace(choice.memory, supersedes=verdict.about[0].id)
     known.put(memory, choice.new)
     for old in verdict.about:
-        until = max(memory.valid_from, old.valid_from)
-        known.put(following(replace(old, valid_until=until, superseded_by=memory.id), known.now))
+        known.put(replaced(old, memory, known.now))
         known.edges.append(Edge(memory.id, old.id, "supersedes", reason=verdict.reason))
     known.edges += neighbours(memory, choice, known, policy, frozenset(old.id for old in verdict.about))
     return memory

@@ -9,6 +9,7 @@ from recollect.errors import Conflict, InvalidInput, NotFound, Refused
 from recollect.language.searched import searched_terms
 from recollect.language.spoken import spoken
 from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Action, Edge, Lane, Memory, Origin, Scope, State
+from recollect.names import checked_origin
 from recollect.ports import Change, Changes, Clock, Embedder, NewText, Progress, RecordChange, Store, Written
 from recollect.relations import ENGINE, EdgeType, edge_type
 from recollect.write.edition import Edition
@@ -49,16 +50,13 @@ class Writer:
         for _ in range(ATTEMPTS):
             now = self.clock.now()
             memory = replace(draft, id=self.ids.new(), recorded_at=now)
-            old = None if supersedes is None else self._changeable(place.user, supersedes, "superseded")
+            old = None if supersedes is None else self._replaceable(place.user, supersedes)
             changes: tuple[Change, ...] = (Change(memory, new, once=once and old is None),)
             edges: tuple[Edge, ...] = tuple(
                 Edge(memory.id, source, "derived_from") for source in draft.origin.sources
             )
             if old is not None:
-                ended = replace(
-                    old, valid_until=max(memory.valid_from, old.valid_from), superseded_by=memory.id
-                )
-                changes += (Change(following(ended, now)),)
+                changes += (Change(replaced(old, memory, now)),)
                 edges += (Edge(memory.id, old.id, "supersedes"),)
             try:
                 written = self.write(place, "remember" if old is None else "supersede", now, changes, edges)
@@ -225,6 +223,14 @@ class Writer:
             raise Refused(f"{memory_id} is immutable and cannot be {how}")
         return memory
 
+    def _replaceable(self, user: str, memory_id: str) -> Memory:
+        """What may be superseded: one that was replaced already has a memory in its place, which is the one to replace."""
+        memory = self._changeable(user, memory_id, "superseded")
+        newer = None if memory.superseded_by is None else self.store.get(user, memory.superseded_by)
+        if newer is not None and newer.state is State.ACTIVE:
+            raise Conflict(f"{memory_id} was replaced by {newer.id} already: supersede that one")
+        return memory
+
     def write(
         self,
         place: Place,
@@ -292,7 +298,7 @@ def draft(
         immutable=bool(immutable),
         confidence=_part("confidence", confidence),
         importance=_part("importance", importance),
-        origin=origin,
+        origin=checked_origin(origin),
         metadata=metadata,
     )
 
@@ -316,6 +322,15 @@ def following(memory: Memory, at: datetime) -> Memory:
     return replace(memory, version=memory.version + 1, recorded_at=at, retired_at=None)
 
 
+def replaced(old: Memory, new: Memory, at: datetime) -> Memory:
+    """The next version of what something took the place of: it held until that begins.
+
+    What was to begin later never will, and ends at once.
+    """
+    until = new.valid_from if new.valid_from > old.valid_from else min(old.valid_from, at)
+    return following(replace(old, valid_until=until, superseded_by=new.id), at)
+
+
 def dormant(memory: Memory) -> Memory:
     """The memory, forgotten."""
     if memory.pinned:
@@ -324,9 +339,7 @@ def dormant(memory: Memory) -> Memory:
 
 
 def _tags(names: Iterable[str]) -> tuple[str, ...]:
-    if isinstance(names, str):
-        names = (names,)
-    given = tuple(names)
+    given = (names,) if isinstance(names, str) else tuple(names or ())
     if not all(isinstance(name, str) and name.strip().lstrip("#") for name in given):
         raise InvalidInput("a tag is a word, not empty")
     return tuple(dict.fromkeys(name.strip().lstrip("#") for name in given))
