@@ -5,6 +5,7 @@ import pytest
 from recollect import Recollect
 from recollect.errors import InvalidInput
 from recollect.model import Calibration, Memory
+from recollect.providers.minilm import MiniLM
 from recollect.recall.hits import Hit
 from recollect.recall.present import BRIEF_CHARACTERS, gated
 from recollect.testing import HashEmbedder
@@ -94,3 +95,12 @@ def test_the_gates_are_where_the_settings_say(hit):
     short = hit(0.5, "a short text")
     assert gated([short], 0.7, 0.4) == [short]
     assert gated([hit(None)], 0.7, 0.4) == [hit(None)]
+
+
+def test_the_ending_of_a_short_form_is_no_rare_word():
+    with Recollect(":memory:", embedder=MiniLM()) as memory:
+        memory.remember("The office is in Porto")
+        [short], [long] = (
+            memory.recall(f"{asked} the city of the office?") for asked in ("What's", "What is")
+        )
+        assert short.relevance == pytest.approx(long.relevance, abs=0.01)

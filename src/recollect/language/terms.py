@@ -33,6 +33,7 @@ _WORD: Final = f"{_LETTER}(?:{_LETTER}|[{_MARKS}])*+"
 _ASCII_TOKEN: Final = re.compile(r"[A-Za-z0-9_]+(?:[.'][A-Za-z0-9_]+){0,7}")
 _TOKEN: Final = f"[{_UNSPACED}]{{1,128}}|{_WORD}(?:[.{_APOSTROPHES}]{_WORD}){{0,7}}"
 _STARTS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
+_CONTRACTED: Final = re.compile(f"(\\w+)[{_APOSTROPHES}](\\w+)")
 _APOSTROPHE: Final = re.compile(f"[{_APOSTROPHES}]")
 _PART_BORDER: Final = re.compile(r"[._\s]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Letters that no decomposition folds.
@@ -86,6 +87,20 @@ def query_terms(text: str) -> list[str]:
     """
     unique = list(dict.fromkeys(terms(text)))
     return [term for term in unique if term not in STOP_WORDS] or unique
+
+
+def contracted(text: str) -> NDArray[np.uint32]:
+    """The terms that nothing in a question is but the ending of a stop word: of "what's" and "I'm", not of "Ada's".
+
+    An encoder takes such words apart, and no text has their endings as terms: they would be the rarest of all.
+
+    >>> contracted("What's my score?").tolist() == [hash_of("s")], contracted("What's Ada's score?").tolist()
+    (True, [])
+    """
+    endings: dict[bool, set[str]] = {True: set(), False: set()}
+    for head, ending in _CONTRACTED.findall(text):
+        endings[STOP_WORDS.issuperset(terms(head))].add(ending.casefold())
+    return np.array(sorted(map(hash_of, endings[True] - endings[False])), np.uint32)
 
 
 @lru_cache(maxsize=2**15)

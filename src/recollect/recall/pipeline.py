@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from recollect.candidates import Asked, Candidates
 from recollect.formulas.ordered import distinct
-from recollect.language.terms import query_terms, term_hashes
+from recollect.language.terms import contracted, query_terms, term_hashes
 from recollect.ports import Words, gives_words
 from recollect.recall import fusing, hopping
 from recollect.recall.alike import alike
@@ -74,10 +74,17 @@ def read(work: Work, sources: Sources) -> dict[str, object]:
 
 def _ask(work: Work, vector: NDArray[np.float32], words: Words | None) -> list[str]:
     terms = query_terms(work.searched)
-    work.words = words
-    spoken = NO_TERMS if words is None else words.terms
+    work.words = None if words is None else _told(words, work.searched)
+    spoken = NO_TERMS if work.words is None else work.words.terms
     work.asked = Asked(vector, _hashes(terms), spoken, ahead=work.ahead)
     return terms
+
+
+def _told(words: Words, text: str) -> Words:
+    """The words of a question that tell something, unless none does."""
+    endings = contracted(text)
+    told = ~np.isin(words.terms, endings) if len(endings) else None
+    return words if told is None or not told.any() else Words(words.terms[told], words.codes[told])
 
 
 def _hashes(terms: Sequence[str]) -> NDArray[np.uint32]:
