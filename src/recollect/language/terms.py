@@ -33,7 +33,7 @@ _WORD: Final = f"{_LETTER}(?:{_LETTER}|[{_MARKS}])*+"
 _ASCII_TOKEN: Final = re.compile(r"[A-Za-z0-9_]+(?:[.'][A-Za-z0-9_]+){0,7}")
 _TOKEN: Final = f"[{_UNSPACED}]{{1,128}}|{_WORD}(?:[.{_APOSTROPHES}]{_WORD}){{0,7}}"
 _STARTS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
-_CONTRACTED: Final = re.compile(f"(\\w+)[{_APOSTROPHES}](\\w+)")
+_CONTRACTED: Final = re.compile(f"(?<!\\w)(\\w++)[{_APOSTROPHES}](\\w++)")
 _APOSTROPHE: Final = re.compile(f"[{_APOSTROPHES}]")
 _PART_BORDER: Final = re.compile(r"[._\s]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Letters that no decomposition folds.
