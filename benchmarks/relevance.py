@@ -4,13 +4,14 @@ Every set's questions are asked of the store that has their evidence, and of ano
 about something else. Told are the shares that the gate of `context` leaves out, of the evidence among the first ten hits
 and of the ten hits that are about something else; and how well relevance tells the two apart (area under the curve).
 `calibration` is what a logistic regression over the same hits, each set and side with the same weight, would have it be.
+BEAM, whose askers have no names, is asked once more with what they said kept under one.
 """
 
 import argparse
 import math
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,6 +28,7 @@ from recollect.evals.stores import Filled, Moving, filled
 from recollect.model import Calibration
 from recollect.ports import Embedder, calibration_of
 
+UNNAMED, UNDER_A_NAME, NAME = "beam", "beam, under a name", "Nora"
 CORPORA, QUESTIONS = 4, 50
 """Of each set so many stores, of each store so many questions."""
 CERTAIN = 1e-6
@@ -37,6 +39,20 @@ STEPS, RIDGE = 30, 1e-4
 def asked(corpus: Corpus) -> list[Question]:
     some = [question for question in corpus.questions if question.gold]
     return random.Random(0).sample(some, min(QUESTIONS, len(some)))
+
+
+def under_a_name(corpus: Corpus) -> Corpus:
+    """The same with a name for who asks, which no question says."""
+    sessions = tuple(
+        replace(
+            session,
+            items=tuple(
+                replace(item, speaker=NAME) if item.role == "user" else item for item in session.items
+            ),
+        )
+        for session in corpus.sessions
+    )
+    return replace(corpus, sessions=sessions)
 
 
 class Judged(NamedTuple):
@@ -110,6 +126,8 @@ def run(data: Path, names: Sequence[str], stores: Path | None) -> dict[str, Any]
     chosen = config.assembled({}, {}).embedder
     embedder = cached(make_embedder(chosen), chosen)
     sets = {one.name: one.corpora[:CORPORA] for name in names for one in load(name, data, None)}
+    if UNNAMED in sets:
+        sets[UNDER_A_NAME] = tuple(map(under_a_name, sets[UNNAMED]))
     result: dict[str, Any] = {}
     sides: list[list[Judged]] = []
     with stores_folder(stores) as folder:
@@ -117,7 +135,7 @@ def run(data: Path, names: Sequence[str], stores: Path | None) -> dict[str, Any]
             following = [*sets.values()][(place + 1) % len(sets)]
             others = [*corpora[1:], corpora[0]] if len(corpora) > 1 else following[:1]
             both = judged(corpora, others, folder, embedder)
-            sides += both
+            sides += both if name != UNDER_A_NAME else ()
             result[name] = figures(*both)
             print(name, result[name], flush=True)
     return {"model": embedder.name, "sets": result, "calibration": asdict(fitted(sides))}

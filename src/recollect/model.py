@@ -188,6 +188,8 @@ class Calibration:
     similarity: float
     covered: float
     bias: float
+    named: float = 0.0
+    """What is lost where the asker's own words stand under a name that the question does not say."""
 
 
 @dataclass(frozen=True, slots=True)

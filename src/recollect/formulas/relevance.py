@@ -24,3 +24,13 @@ def relevance(
     strength = calibration.similarity * similarity + calibration.covered * covered + calibration.bias
     likely: NDArray[np.float64] = 1.0 / (1.0 + np.exp(-strength))
     return likely
+
+
+def raised(likely: NDArray[np.float64], by: float) -> NDArray[np.float64]:
+    """The same with its strength, its log-odds, higher by so much.
+
+    >>> raised(np.array([0.0, 0.09, 0.5, 1.0]), 2.5).round(2).tolist()
+    [0.0, 0.55, 0.92, 1.0]
+    """
+    more: NDArray[np.float64] = likely / (likely + (1.0 - likely) * np.exp(-by))
+    return more

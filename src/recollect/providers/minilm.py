@@ -42,7 +42,7 @@ CALIBRATIONS = MappingProxyType(
     {
         "memory-1": Calibration(similarity=10.05, covered=23.12, bias=-9.13),
         "memory-2": Calibration(similarity=12.43, covered=21.76, bias=-10.34),
-        "memory-3": Calibration(similarity=12.43, covered=21.76, bias=-10.34),
+        "memory-3": Calibration(similarity=12.43, covered=21.76, bias=-10.34, named=2.5),
     }
 )
 """By adapter, the slopes fitted (`python -m benchmarks.relevance`), the bias so that from 0.4 on, on average over the

@@ -15,6 +15,7 @@ from recollect.language.terms import contracted, query_terms, term_hashes
 from recollect.ports import Words, gives_words
 from recollect.recall import fusing, hopping
 from recollect.recall.alike import alike
+from recollect.recall.asker import asker
 from recollect.recall.choosing import cap, diversity, relevant
 from recollect.recall.folding import fold
 from recollect.recall.hits import Hit, Recall, Step, Trace
@@ -248,6 +249,7 @@ ANSWERING: tuple[Stage, ...] = (
     fold,
     together,
     tiers,
+    asker,
     relevant,
     diversity,
     cap,
