@@ -122,6 +122,51 @@ def test_conflicts_between_agents_are_kept_with_both_provenances(people):
     }
 
 
+@pytest.mark.parametrize(
+    ("said", "error"),
+    [
+        ({"supersedes": "hr"}, InvalidInput),
+        ({"supersedes": "apollo"}, InvalidInput),
+        ({"scope": "global"}, InvalidInput),
+        ({"scope": "session", "session": "s1"}, InvalidInput),
+        ({"metadata": {"author": "ada"}}, InvalidInput),
+        ({"origin": None}, InvalidInput),
+        ({"pinned": True}, InvalidInput),
+        ({"immutable": True}, InvalidInput),
+        ({"nonsense": 1}, InvalidInput),
+        ({"sources": ["apollo", "hr"]}, NotFound),
+        ({"sources": ["hidden"]}, NotFound),
+        ({"sources": ["unknown", 5]}, NotFound),
+    ],
+)
+def test_a_contribution_says_nothing_that_reaches_beyond_its_channel(people, said, error):
+    ada, ben = people("ada"), people("ben")
+    ids = {
+        "hr": ada.remember("My salary is 90000 euros", channel="hr").id,
+        "apollo": ada.remember("Deploys go through staging first", channel="apollo").id,
+        "hidden": ada.remember("Deploys wait", channel="apollo", scope="session", session="s1").id,
+    }
+    ada.grant("ben", "apollo", "writer")
+    before = ada.list(limit=None)
+    for name in said.keys() & {"supersedes", "sources"}:
+        named = said[name]
+        said = said | {name: ids[named] if isinstance(named, str) else [ids.get(one, one) for one in named]}
+    with pytest.raises(error):
+        ben.contribute("My salary is 10 euros", owner="ada", channel="apollo", **said)
+    assert ada.list(limit=None) == before
+
+
+def test_a_contribution_names_its_sources_in_the_channel(people):
+    ada, ben = people("ada"), people("ben")
+    first = ada.remember("Deploys go through staging first", channel="apollo").id
+    ada.grant("ben", "apollo", "writer")
+    said = {"kind": "fact", "confidence": 0.5, "importance": 0.9, "sources": [first]}
+    kept = ben.contribute("Staging is slow", owner="ada", channel="apollo", **said)
+    memory = ada.get(kept.id)
+    assert (memory.kind, memory.confidence, memory.importance) == ("fact", 0.5, 0.9)
+    assert (memory.origin.sources, memory.origin.actor) == ((first,), "ben")
+
+
 def test_grants_and_what_is_done_with_them_are_in_the_chain(people):
     ada, ben = people("ada", **{"audit.level": "verbose"}), people("ben")
     kept = ada.remember("Deploys go through staging first", channel="apollo").id

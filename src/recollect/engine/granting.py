@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from recollect.engine.auditing import acting
 from recollect.engine.merging import Merging
-from recollect.errors import Refused
+from recollect.errors import InvalidInput, NotFound, Refused
 from recollect.language.claims import claims
-from recollect.model import Lane, Memory, Origin
+from recollect.model import Lane, Memory, Origin, Scope
 from recollect.ports import Changes
 from recollect.recall.hits import SHARED, Hit, Recall, Step
 from recollect.recall.merging import MergeParams, interleaved
@@ -24,6 +24,10 @@ FEDERATION = "federation"
 """The data source of what others went through: it is vicarious (C33)."""
 COMPARED = 10
 """With so many similar memories of the channel a contribution is compared."""
+SAID = frozenset(
+    ("kind", "tags", "valid_from", "valid_until", "confidence", "importance", "sources"),
+)
+"""What a contributor may say beside the text: nothing that reaches beyond the channel, or changes what is there."""
 MOST_BESIDE = 32
 """So many others' memories are kept open."""
 
@@ -54,16 +58,25 @@ class Granting(Merging):
     def contribute(self, text: str, *, owner: str, channel: str, **particulars: Any) -> Remembered:
         """Keeps a memory in a channel that another user shares, under one's own name.
 
-        Where it contradicts what is there, both stay, with an edge that says who told which.
+        Where it contradicts what is there, both stay, with an edge that says who told which. The particulars are
+        `kind`, `tags`, `valid_from`, `valid_until`, `confidence`, `importance` and `sources`, which lie in the channel.
         """
         from recollect.shared.grants import not_shared  # noqa: PLC0415 - only who shares pays for it
 
+        if unknown := particulars.keys() - SAID:
+            raise InvalidInput(
+                f"a contribution says {', '.join(sorted(SAID))}: not {', '.join(sorted(unknown))}"
+            )
         found = self._grants().held(owner, channel, self.user)
         if found is None:
             raise not_shared(owner, channel)
         if not found.may_write:
             raise Refused(f"you are a {found.role} of {channel}: you cannot write into it")
         theirs = self._other(owner)
+        for source in particulars.get("sources", ()):
+            lies = theirs.find(source) if isinstance(source, str) else None
+            if lies is None or lies.channel != channel or lies.scope is Scope.SESSION:
+                raise NotFound(f"no memory {source} in {channel} of {owner}")
         origin = Origin(actor=self.user, write_source=FEDERATION, data_source=FEDERATION)
         kept = theirs.remember(text, channel=channel, origin=origin, **particulars)
         if kept.id is not None:
