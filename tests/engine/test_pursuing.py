@@ -161,6 +161,11 @@ def test_what_cannot_be_is_told(memory):
         memory.goals(standing="lost")
     with pytest.raises(InvalidInput, match="priority"):
         memory.add_goal("x", priority=5_000)
+    with pytest.raises(InvalidInput, match="priority"):
+        memory.add_goal("x", priority="high")
+    for wrong in (None, made):
+        with pytest.raises(InvalidInput, match="blocked_by"):
+            memory.add_goal("x", blocked_by=wrong)
     memory.configure({"memory.recording": False})
     with pytest.raises(Refused, match="switched off"):
         memory.add_goal("x")

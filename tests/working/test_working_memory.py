@@ -103,6 +103,20 @@ def test_secrets_are_not_kept_even_for_a_while(memory):
     assert "kedi-1234" not in str(mind.similar_states("wifi"))
 
 
+def test_secrets_are_not_kept_as_names_either(memory):
+    mind, secret = memory.working("c1"), "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+    mind.set(secret, 1)
+    mind.set("headers", [{secret: {secret: "x"}, 1: "y"}])
+    mind.add_turn("user", "hello", **{secret: 1})
+    mind.keep_state(1, "hello", {secret: 1})
+    mind.set_goal(secret, "greet")
+    assert secret not in str(mind.context())
+    assert secret not in str(mind.similar_states("hello"))
+    assert mind.get(secret) == 1
+    mind.delete(secret)
+    assert mind.get(secret) is None
+
+
 def test_what_was_given_may_be_changed_without_changing_what_is_kept(memory):
     given = {"items": ["tea"]}
     mind = memory.working("c1")
@@ -129,6 +143,11 @@ def test_switched_off_nothing_is_kept(memory):
         lambda mind: mind.set("a", float("nan")),
         lambda mind: mind.set("a", 1, ttl_seconds=0),
         lambda mind: mind.set("a", 1, ttl_seconds=float("inf")),
+        lambda mind: mind.set("a", 1, ttl_seconds=float("nan")),
+        lambda mind: mind.set("a", 1, ttl_seconds="5"),
+        lambda mind: mind.set(5, 1),
+        lambda mind: mind.recent_turns("5"),
+        lambda mind: mind.similar_states("x", "5"),
         lambda mind: mind.recent_turns(0),
         lambda mind: mind.similar_states("x", 0),
     ],

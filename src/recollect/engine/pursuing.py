@@ -37,10 +37,13 @@ class Pursuing(Reading, Writing):
         """
         if not self.refreshed().memory.records:
             raise Refused("recording is switched off (memory.enabled, memory.recording): no goal is kept")
-        if not -MOST_PRIORITY <= priority <= MOST_PRIORITY:
+        if not isinstance(priority, int) or not -MOST_PRIORITY <= priority <= MOST_PRIORITY:
             raise InvalidInput(
-                f"a priority lies between -{MOST_PRIORITY} and {MOST_PRIORITY}, not {priority}"
+                f"a priority is a whole number from -{MOST_PRIORITY} to {MOST_PRIORITY}, not {priority!r}"
             )
+        # A text is iterable too, and its letters are no ids.
+        if isinstance(blocked_by, str) or not isinstance(blocked_by, Iterable):
+            raise InvalidInput(f"blocked_by is a list of goals' ids, not {blocked_by!r}")
         above = [] if parent is None else [_open(self._goal_memory(parent)).id]
         before = dict.fromkeys(self._goal_memory(one).id for one in blocked_by)
         self._check_model()

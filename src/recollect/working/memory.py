@@ -1,6 +1,5 @@
 """The working memory of one conversation: turns, values, thoughts, the goal, and the states that it went through."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +15,8 @@ from recollect.model import utc
 from recollect.short_lived import Desk, WorkingStore
 
 TURNS, THOUGHTS, STATES, GOAL = "turns", "thoughts", "states", "goal"
+VALUE: Final = "value:"
+"""What stands before a value's name."""
 LONGEST_SECONDS: Final = 31_536_000.0
 
 
@@ -79,24 +80,24 @@ class WorkingMemory:
 
     def set(self, name: str, value: Any, *, ttl_seconds: float | None = None) -> None:
         """Keeps a value under a name, for a while."""
-        if not name.strip():
+        if not isinstance(name, str) or not name.strip():
             raise InvalidInput("a value has a name")
         self._recording()
-        self._mind.store.put(self._desk, f"value:{name}", _clean(value), self._ttl(ttl_seconds))
+        self._mind.store.put(self._desk, _value(name), _clean(value), self._ttl(ttl_seconds))
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value of a name; the default where there is none, or its time is over."""
-        found = self._mind.store.get(self._desk, f"value:{name}")
+        found = self._mind.store.get(self._desk, _value(name))
         return default if found is None else found
 
     def delete(self, name: str) -> None:
         """Forgets a value."""
-        self._mind.store.delete(self._desk, f"value:{name}")
+        self._mind.store.delete(self._desk, _value(name))
 
     def set_goal(self, goal_id: str, text: str) -> None:
         """Says what the conversation is after now."""
         self._recording()
-        self._mind.store.put(self._desk, GOAL, {"id": goal_id, "text": _clean(text)}, self._ttl(None))
+        self._mind.store.put(self._desk, GOAL, _clean({"id": goal_id, "text": text}), self._ttl(None))
 
     def goal(self) -> dict[str, str] | None:
         """What the conversation is after, by its id and in words."""
@@ -115,8 +116,8 @@ class WorkingMemory:
 
     def similar_states(self, text: str, k: int = 5) -> list[StateHit]:
         """The states of this conversation that are most like a text, best first."""
-        if k < 1:
-            raise InvalidInput(f"k is at least 1, not {k}")
+        if not isinstance(k, int) or k < 1:
+            raise InvalidInput(f"k is a whole number from 1 on, not {k!r}")
         kept = self._listed(STATES, self._params.states)
         if not kept:
             return []
@@ -130,7 +131,9 @@ class WorkingMemory:
         values = self._mind.store.values(self._desk)
         return {
             "goal": values.get(GOAL),
-            "values": {name[6:]: value for name, value in values.items() if name.startswith("value:")},
+            "values": {
+                name.removeprefix(VALUE): value for name, value in values.items() if name.startswith(VALUE)
+            },
             "turns": self.recent_turns(self._params.turns),
             "thoughts": self.thoughts(self._params.thoughts),
         }
@@ -145,8 +148,8 @@ class WorkingMemory:
         self._mind.store.push(self._desk, name, _clean(value) | more, keep=keep, ttl_seconds=ttl)
 
     def _listed(self, name: str, limit: int) -> list[dict[str, Any]]:
-        if limit < 1:
-            raise InvalidInput(f"a limit is at least 1, not {limit}")
+        if not isinstance(limit, int) or limit < 1:
+            raise InvalidInput(f"a limit is a whole number from 1 on, not {limit!r}")
         return self._mind.store.listed(self._desk, name, limit)
 
     def _recording(self) -> None:
@@ -157,8 +160,9 @@ class WorkingMemory:
 
     def _ttl(self, given: float | None) -> float:
         seconds = self._params.ttl_seconds if given is None else given
-        if not math.isfinite(seconds) or not 0 < seconds <= LONGEST_SECONDS:
-            raise InvalidInput(f"something is kept for a number of seconds up to a year, not {seconds}")
+        # NaN is in no range.
+        if not isinstance(seconds, int | float) or not 0 < seconds <= LONGEST_SECONDS:
+            raise InvalidInput(f"something is kept for a number of seconds up to a year, not {seconds!r}")
         return seconds
 
     def _at(self) -> str:
@@ -166,12 +170,19 @@ class WorkingMemory:
 
 
 def _clean(value: Any) -> Any:
-    """The same without secrets, however deep they lie."""
+    """The same without secrets, however deep they lie, in names too."""
     if isinstance(value, str):
         return redact(value).text
     if isinstance(value, Mapping):
-        return {name: _clean(one) for name, one in value.items()}
+        return {
+            redact(name).text if isinstance(name, str) else name: _clean(one) for name, one in value.items()
+        }
     return [_clean(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _value(name: str) -> str:
+    """What a value is kept under."""
+    return VALUE + redact(name).text
 
 
 def _state(kept: Mapping[str, Any], similarity: float) -> StateHit:
