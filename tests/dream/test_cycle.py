@@ -1,7 +1,11 @@
 """A dream as a whole: every step in order, each batch with its journal, finished by whoever comes next."""
 
+import fcntl
+import threading
+from contextlib import nullcontext
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 from dream_values import keep, learnt, only, sleeps, teach, view
@@ -9,10 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import Recollect
-from recollect.dream import committing
+from recollect.dream import alone as lone
+from recollect.dream import committing, cycle
 from recollect.dream.committing import commit
 from recollect.dream.journal import JOURNAL, entries
 from recollect.dream.keeping import KEEPING, KEPT, keeping
+from recollect.dream.proposal import Proposal
 from recollect.dream.runs import Run
 from recollect.dream.steps import STEPS, archive, tier_decay, utility_decay
 from recollect.errors import Conflict, NotFound, Refused
@@ -209,7 +215,13 @@ def test_a_learner_that_writes_between_reading_and_writing_is_not_overwritten(me
     assert learnt(memory, one).stability > 9.0
 
 
-def test_two_who_dream_at_once_do_it_once(memory, clock):
+def unseen(monkeypatch):
+    """As from two machines: neither sees that the other is at it."""
+    monkeypatch.setattr(cycle, "alone", lambda *_: nullcontext())
+
+
+def test_two_who_dream_at_once_do_it_once(memory, clock, monkeypatch):
+    unseen(monkeypatch)
     one = keep(memory, "Ada likes tea", kind="fact")
     teach(memory, one, stability=9.0, utility=0.9)
     clock.advance(days=1)
@@ -225,6 +237,76 @@ def test_two_who_dream_at_once_do_it_once(memory, clock):
         only(memory, other, tier_decay, utility_decay)
     assert learnt(memory, one).stability == pytest.approx(9 * 0.985)
     assert [run.state for run in memory.dreams()] == ["done"]
+
+
+def test_who_comes_while_another_dreams_waits_for_its_end(tmp_path, clock, monkeypatch):
+    came, held = threading.Event(), []
+
+    def flock(handle, how):
+        if held:
+            came.set()
+        held.append(handle)
+        fcntl.flock(handle, how)
+
+    monkeypatch.setattr(lone, "fcntl", SimpleNamespace(flock=flock, LOCK_EX=fcntl.LOCK_EX))
+    steps = []
+    with Recollect(tmp_path / "agent.db", user="ada", embedder=HashEmbedder(), clock=clock) as memory:
+
+        def first(night):
+            later.start()
+            assert came.wait(60), "the other is there, and waits"
+            yield Proposal(cursor="1")
+            steps.append("first")
+
+        def second(night):
+            steps.append("second")
+            yield from ()
+
+        later = threading.Thread(target=lambda: only(memory, second))
+        only(memory, first)
+        later.join()
+        assert steps == ["first", "second"]
+        assert [run.state for run in memory.dreams()] == ["done", "done"]
+
+
+def test_a_run_that_begins_after_the_look_is_not_begun_beside(memory, clock, monkeypatch):
+    keep(memory, "Ada likes tea")
+    clock.advance(days=100)
+    look, other = cycle.keeping, Run("01OTHER", "running", clock.now(), ("archive",))
+
+    def begins(store, user):
+        found = look(store, user)
+        if not memory.dreams():
+            changes = Changes("dream", clock.now(), records=(other.change, found.begun(other).change))
+            store.write(user, changes)
+        return found
+
+    monkeypatch.setattr(cycle, "keeping", begins)
+    assert memory.dream().id == "01OTHER"
+    assert [(run.id, run.state) for run in memory.dreams()] == [("01OTHER", "done")]
+    assert keeping(memory.store, "ada").running == ()
+
+
+def test_a_run_that_ended_after_the_look_is_no_obstacle(memory, clock, monkeypatch):
+    keep(memory, "Ada likes tea")
+    unseen(monkeypatch)
+    look = cycle.keeping
+
+    def ends(store, user):
+        found = look(store, user)
+        monkeypatch.setattr(cycle, "keeping", look)
+        memory.dream()
+        return found
+
+    monkeypatch.setattr(cycle, "keeping", ends)
+    memory.dream()
+    assert [run.state for run in memory.dreams()] == ["done", "done"]
+
+
+def test_where_no_folder_can_be_made_a_dream_goes_on(tmp_path, clock):
+    (tmp_path / "agent.db.index").touch()
+    with Recollect(tmp_path / "agent.db", user="ada", embedder=HashEmbedder(), clock=clock) as memory:
+        assert only(memory, archive).state == "done"
 
 
 def test_only_the_last_dreams_can_be_undone(memory, clock):

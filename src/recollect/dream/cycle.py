@@ -3,13 +3,13 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from recollect.dream.alone import alone
 from recollect.dream.committing import commit
 from recollect.dream.journal import JOURNAL
-from recollect.dream.keeping import keeping
+from recollect.dream.keeping import Keeping, keeping
 from recollect.dream.night import Night, Recall
 from recollect.dream.params import DreamParams
 from recollect.dream.runs import DONE, DREAM, DRY, RUN, RUNNING, SINCE, Run
@@ -56,23 +56,38 @@ def dream(dreamer: Dreamer, *, dry_run: bool = False, progress: Progress | None 
             dreamer, backfill=lambda _: 0
         )  # vectors are written beside the transactions of a dream
         return _dreamt(nothing, _new(dreamer, "", DRY), progress)
-    left = _left_open(dreamer)
-    if left is not None:
-        finished = _dreamt(dreamer, left, progress)
-        if left.job == dreamer.job:
-            return finished
-    run = _new(dreamer, dreamer.new_id(), RUNNING)
-    return _dreamt(dreamer, _written(dreamer, run, run.now, _begun), progress)
+    with alone(dreamer.store, dreamer.user):
+        for _ in range(ATTEMPTS):
+            known = keeping(dreamer.store, dreamer.user)
+            left = _left_open(dreamer, known)
+            run = _begun(dreamer, known) if left is None else left
+            if run is None:
+                continue  # another run began or ended in between
+            done = _dreamt(dreamer, run, progress)
+            if left is None or left.job == dreamer.job:
+                return done
+    raise Conflict("others keep beginning and ending dreams; dream again later")
 
 
-def _left_open(dreamer: Dreamer) -> Run | None:
-    """The run that was interrupted, or that another process is at."""
-    for run_id in keeping(dreamer.store, dreamer.user).running:
+def _left_open(dreamer: Dreamer, known: Keeping) -> Run | None:
+    """The run that was interrupted, or that another machine is at."""
+    for run_id in known.running:
         if dreamer.store.record(dreamer.user, RUN, run_id) is not None:
             found = recorded(dreamer.store, dreamer.user, run_id)
             if found.state == RUNNING:
                 return found
     return None
+
+
+def _begun(dreamer: Dreamer, known: Keeping) -> Run | None:
+    """A new run, which is noted beside those that are known, or not at all; None if others began or ended since."""
+    run = _new(dreamer, dreamer.new_id(), RUNNING)
+    changes = Changes("dream", run.now, records=(run.change, known.begun(run).change), detail=_detail(run))
+    try:
+        dreamer.store.write(dreamer.user, changes)
+    except Conflict:
+        return None
+    return _as_written(dreamer, run)
 
 
 def _new(dreamer: Dreamer, run_id: str, state: str) -> Run:
@@ -128,15 +143,20 @@ def _stepped(dreamer: Dreamer, night: Night, run: Run, step: Step) -> Run:
 
 def _ended(dreamer: Dreamer, run: Run) -> Run:
     """Closes the run, notes when its steps were done, and lets go of what would undo dreams of long ago."""
-    return _written(dreamer, run, dreamer.clock.now(), _closed)
-
-
-Noting = Callable[[Dreamer, Run], Sequence[RecordChange]]
-"""What else is noted when a run begins or ends."""
-
-
-def _begun(dreamer: Dreamer, run: Run) -> Sequence[RecordChange]:
-    return (keeping(dreamer.store, dreamer.user).begun(run).change,)
+    change = replace(run.change, value=None) if _is_idle(run) else run.change
+    for _ in range(ATTEMPTS):
+        changes = Changes(
+            "dream", dreamer.clock.now(), records=(change, *_closed(dreamer, run)), detail=_detail(run)
+        )
+        try:
+            dreamer.store.write(dreamer.user, changes)
+        except Conflict:
+            known = dreamer.store.record(dreamer.user, RUN, run.id)
+            if (0 if known is None else known.revision) != run.revision:
+                raise
+            continue  # another run began or ended in between
+        return _as_written(dreamer, run)
+    raise Conflict("others keep beginning and ending dreams; dream again later")
 
 
 def _closed(dreamer: Dreamer, run: Run) -> Sequence[RecordChange]:
@@ -158,18 +178,10 @@ def _is_idle(run: Run) -> bool:
     return run.job != DREAM and not run.batches
 
 
-def _written(dreamer: Dreamer, run: Run, at: datetime, noting: Noting) -> Run:
-    change = replace(run.change, value=None) if run.state == DONE and _is_idle(run) else run.change
-    detail = {"run": run.id, "job": run.job, "state": run.state}
-    for _ in range(ATTEMPTS):
-        records = (change, *noting(dreamer, run))
-        try:
-            dreamer.store.write(dreamer.user, Changes("dream", at, records=records, detail=detail))
-        except Conflict:
-            known = dreamer.store.record(dreamer.user, RUN, run.id)
-            if (0 if known is None else known.revision) != run.revision:
-                raise
-            continue  # another run began or ended in between
-        known = dreamer.store.record(dreamer.user, RUN, run.id)
-        return replace(run, revision=0 if known is None else known.revision)
-    raise Conflict("others keep beginning and ending dreams; dream again later")
+def _detail(run: Run) -> dict[str, str]:
+    return {"run": run.id, "job": run.job, "state": run.state}
+
+
+def _as_written(dreamer: Dreamer, run: Run) -> Run:
+    known = dreamer.store.record(dreamer.user, RUN, run.id)
+    return replace(run, revision=0 if known is None else known.revision)
