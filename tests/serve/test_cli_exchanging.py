@@ -9,12 +9,13 @@ import pytest
 def test_an_export_makes_the_same_store_again(cli, stock, tmp_path):
     lines = cli("export", "-")
     assert lines.code == 0
-    assert json.loads(lines.out.splitlines()[0])["format"] == 1
+    assert json.loads(lines.out.splitlines()[0])["format"] == 2
     assert cli("export").out.splitlines()[1:] == lines.out.splitlines()[1:]
     other = str(tmp_path / "other.db")
     report = cli("--store", other, "import", "-", "--json", given=lines.out)
     assert report.code == 0
-    assert report.json.keys() == {"created", "updated", "unchanged", "refused", "conflicts", "edges"}
+    ids = {"created", "updated", "unchanged", "refused", "conflicts"}
+    assert report.json.keys() == ids | {"edges", "outcomes"}
     assert len(report.json["created"]) == 4
     assert cli("export", "--store", other).out.splitlines()[1:] == lines.out.splitlines()[1:]
     assert cli("--store", other, "import", "-", given=lines.out).out.startswith(

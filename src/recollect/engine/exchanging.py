@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from recollect.assembly import existing
-from recollect.engine.auditing import Auditing
+from recollect.engine.relearning import Relearning
 from recollect.engine.writing import OFF, Writing
 from recollect.errors import InvalidInput, Refused
 from recollect.exchange import branches, jsonl, markdown
@@ -14,14 +14,15 @@ from recollect.model import Filter, Lane
 from recollect.ports import Progress
 
 
-class Exchanging(Auditing, Writing):
+class Exchanging(Relearning, Writing):
     """Export and import, snapshots and branches."""
 
     def export(self, *, format: str = "jsonl", where: Filter | None = None) -> Iterable[str]:
-        """The lines of an export: `jsonl` holds everything, `markdown` what a person reads and edits."""
+        """The lines of an export: `jsonl` holds all memories and what was learnt, `markdown` what a person reads and edits."""
         if format in ("jsonl", "markdown"):
             self._note("export", ())
         if format == "jsonl":
+            self._accesses.flush()
             return jsonl.exported(self.store, self.user, self._clock.now(), where or jsonl.EVERYTHING)
         if format == "markdown":
             chosen = where or Filter(lanes=(Lane.MEMORY,), any_session=True, unexpired_at=self._clock.now())
@@ -35,7 +36,9 @@ class Exchanging(Auditing, Writing):
         self._check_recording()
         self._check_model()
         if format == "jsonl":
-            report = self._importer().take(jsonl.parsed(lines), "import", progress)
+            bundle = jsonl.parsed(lines)
+            report = self._importer().take(bundle, "import", progress)
+            self._relearn(bundle, report)
         elif format == "markdown":
             report = markdown.take(markdown.items(lines), self)
         else:
@@ -68,7 +71,9 @@ class Exchanging(Auditing, Writing):
         self._check_model()
         with existing(other) as theirs:
             change = branches.difference(self.store, theirs, self.user)
-            report = self._importer().take(branches.merging(theirs, self.user, change), "merge")
+            bundle = branches.merging(theirs, self.user, change)
+        report = self._importer().take(bundle, "merge")
+        self._relearn(bundle, report)
         report.conflicts += change.both
         self._wrote(len(report.created) + len(report.updated))
         return report

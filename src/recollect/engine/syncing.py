@@ -66,6 +66,8 @@ class Synced:
     refused: list[str] = field(default_factory=list)
     purged: list[str] = field(default_factory=list)
     unlinked: int = 0
+    outcomes: int = 0
+    """How many endings of episodes were learnt here, or taken back."""
     pages_taken: int = 0
     pages_sent: int = 0
 
@@ -92,6 +94,7 @@ class Syncing(Exchanging):
             for name in ("created", "updated", "conflicts", "refused", "purged"):
                 getattr(done, name).extend(getattr(report, name))
             done.unlinked += report.unlinked
+            done.outcomes += report.outcomes
             if is_done(taken):
                 break
         while True:
@@ -127,6 +130,7 @@ class Syncing(Exchanging):
         self._keep_conflicts(bundle, report, taken["store"])
         gone = unlinked(self.store, self.user, taken["removals"], self._clock.now())
         related(self.store, self.user, taken["edges"], self._clock.now())
+        self._relearn(bundle, report)
         erased = [one for one in purged(taken) if self.find(one) is not None]
         if erased and purges:
             self.purge(*erased)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from recollect.errors import InvalidInput
 from recollect.exchange.jsonl import Bundle
+from recollect.exchange.learnt import counted, endings, noted, noted_from_value, noted_value, outside
 from recollect.ports import Store
 
 
@@ -29,9 +30,14 @@ def difference(ours: Store, theirs: Store, user: str) -> Difference:
 def merging(theirs: Store, user: str, change: Difference) -> Bundle:
     """What of their side can be taken over as it is: all that only they changed."""
     wanted = set(change.theirs)
-    bundle = Bundle({i: history for i in change.theirs if (history := theirs.versions(user, i))})
-    bundle.edges = [e for e in theirs.all_edges(user) if {e.source, e.target} & wanted]
-    return bundle
+    histories = ((i, outside(theirs, user, theirs.versions(user, i))) for i in change.theirs)
+    return Bundle(
+        {i: history for i, history in histories if history},
+        [e for e in theirs.all_edges(user) if {e.source, e.target} & wanted],
+        counted(theirs, user, change.theirs),
+        [noted_from_value(noted_value(one)) for one in noted(theirs, user)],
+        endings(theirs, user),
+    )
 
 
 def _base(ours: Store, theirs: Store, user: str) -> int:

@@ -1,15 +1,19 @@
 """Writing imported histories into a store: the same ones twice change nothing."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from recollect.errors import Conflict
 from recollect.exchange.jsonl import Bundle
+from recollect.exchange.learnt import advised_apart, advisers, inside, of_memory
 from recollect.exchange.values import memory_value
-from recollect.model import Memory
+from recollect.guarding import guarded
+from recollect.model import LEARNT, Counters, Memory
 from recollect.ports import Change, Changes, NewText, Progress, Store
 
 BATCH = 256
+ATTEMPTS = 16
 
 
 @dataclass
@@ -22,6 +26,8 @@ class Report:
     refused: list[str] = field(default_factory=list)
     conflicts: list[str] = field(default_factory=list)
     edges: int = 0
+    outcomes: int = 0
+    """How many endings of episodes were learnt, or taken back."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +59,16 @@ class Importer:
                 pending += history[len(known) :]
         self._write(pending, operation, report, progress)
         self._relate(bundle, operation, report)
+        self._count(bundle.counters, operation, report)
+        self._note(bundle, operation)
         return report
 
     def _write(
         self, memories: Sequence[Memory], operation: str, report: Report, progress: Progress | None
     ) -> None:
         done = 0
-        for batch in _batches(memories, BATCH):
+        for taken in _batches(memories, BATCH):
+            batch = [inside(self.store, self.user, one) for one in taken]
             fresh = [i for i, m in enumerate(batch) if i == 0 or not _same_text(batch[i - 1], m)]
             texts = dict(zip(fresh, self.searchable([batch[i] for i in fresh]), strict=True))
             changes = tuple(
@@ -81,10 +90,51 @@ class Importer:
             self.store.write(self.user, Changes(operation, self.now(), edges=edges))
         report.edges = sum(1 for _ in self.store.all_edges(self.user)) - before
 
+    def _count(self, told: Mapping[str, Counters], operation: str, report: Report) -> None:
+        """What use has taught of memories about which it has taught nothing here."""
+        present = [one for one in (*report.created, *report.updated, *report.unchanged) if one in told]
+        for start in range(0, len(present), BATCH):
+            ids = present[start : start + BATCH]
+            for _ in range(ATTEMPTS):
+                if self._counted({one: told[one] for one in ids}, operation):
+                    break
+            else:
+                raise Conflict("others keep learning about what is taken in; import again")
+
+    def _counted(self, told: Mapping[str, Counters], operation: str) -> bool:
+        guard = guarded(self.store, self.user)
+        known = self.store.counters(self.user, list(told))
+        new = {one: given for one, given in told.items() if known.get(one, Counters()) == Counters()}
+        if not new:
+            return True
+        counters = {one: {name: getattr(given, name) for name in LEARNT} for one, given in new.items()}
+        accesses = {
+            one: (given.access_count, given.last_accessed_at)
+            for one, given in new.items()
+            if given.last_accessed_at is not None
+        }
+        changes = Changes(operation, self.now(), records=(guard,), counters=counters, accesses=accesses)
+        try:
+            self.store.write(self.user, changes)
+        except Conflict:
+            return False
+        return True
+
+    def _note(self, bundle: Bundle, operation: str) -> None:
+        """Keeps what is noted of memories that are here, unless something is noted of them already."""
+        new = tuple(
+            one
+            for one in bundle.notes
+            if self.store.record(self.user, one.kind, one.key) is None
+            and self.store.get(self.user, of_memory(one.kind, one.key, one.value)) is not None
+        )
+        if new:
+            self.store.write(self.user, Changes(operation, self.now(), records=new))
+
 
 def _told(memory: Memory) -> dict[str, object]:
     """What makes two versions the same, wherever they are stored; when one was retired follows from the next."""
-    return memory_value(replace(memory, retired_at=None))
+    return memory_value(advised_apart(replace(memory, retired_at=None)))
 
 
 def _same_text(earlier: Memory, later: Memory) -> bool:
@@ -97,12 +147,15 @@ def _same_text(earlier: Memory, later: Memory) -> bool:
 
 
 def _batches(memories: Iterable[Memory], size: int) -> Iterable[Sequence[Memory]]:
-    """Batches that never part the versions of one memory."""
+    """Batches that never part the versions of one memory, and have a step after those that advised it."""
     batch: list[Memory] = []
+    here: set[str] = set()
     for memory in memories:
-        if len(batch) >= size and memory.id != batch[-1].id:
+        is_full = len(batch) >= size or not here.isdisjoint(advisers(memory))
+        if is_full and memory.id != batch[-1].id:
             yield batch
-            batch = []
+            batch, here = [], set()
         batch.append(memory)
+        here.add(memory.id)
     if batch:
         yield batch

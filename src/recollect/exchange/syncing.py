@@ -12,6 +12,16 @@ from typing import Any, Final
 
 from recollect.errors import Conflict, InvalidInput, Refused
 from recollect.exchange.jsonl import Bundle, parsed
+from recollect.exchange.learnt import (
+    ended_from_value,
+    ended_value,
+    endings_since,
+    noted,
+    noted_from_value,
+    noted_value,
+    of_memory,
+    outside,
+)
 from recollect.exchange.relating import SYNC, news
 from recollect.exchange.values import edge_value, memory_value
 from recollect.formulas import chain
@@ -69,7 +79,7 @@ def _page(store: Store, user: str, place: Place, channels: Sequence[str] | None)
         history = store.versions(user, memory_id)
         sent.append(memory_id)
         if history and _leaves(history[-1], channels):
-            told += [{"record": "memory", **memory_value(one)} for one in history]
+            told += [{"record": "memory", **memory_value(one)} for one in outside(store, user, history)]
             size += sum(len(one.text) for one in history)
         if size > MOST_CHARACTERS:
             break
@@ -79,13 +89,21 @@ def _page(store: Store, user: str, place: Place, channels: Sequence[str] | None)
     new, removals = news(store, user, place.linked) if is_last else ([], [])
     # In the first round each edge comes with its ends.
     edges += new if place.base else []
-    leave = _leaving(store, user, [*edges, *removals], channels)
+    # What was learnt comes last, when every step of it is there.
+    ended = endings_since(store, user, place.linked) if is_last else []
+    notes = [one for one in noted(store, user) if one.revision > place.linked] if is_last else []
+    named = {one.episode for one in ended} | {of_memory(one.kind, one.key, one.value) for one in notes}
+    related: list[Edge | Removal] = [*edges, *removals]
+    ends = {end for one in related for end in (one.source, one.target)}
+    leave = _leaving(store, user, ends | named, channels)
     links = store.witness(user, after=place.sequence, limit=MOST_LINKS)
     return {
         "store": store.identity,
         "memories": told,
         "edges": [edge_value(one) for one in dict.fromkeys(edges) if {one.source, one.target} <= leave],
         "removals": [asdict(one) for one in removals if {one.source, one.target} <= leave],
+        "endings": [ended_value(one) for one in ended if one.episode in leave],
+        "notes": [noted_value(one) for one in notes if of_memory(one.kind, one.key, one.value) in leave],
         "base": place.base,
         "begins": place.after,
         "upto": upto,
@@ -177,8 +195,12 @@ def secret_of(token: str) -> bytes:
 
 
 def bundle_of(taken: Mapping[str, Any]) -> Bundle:
-    """The histories of a page; its edges are related when both ends are there."""
-    return parsed(json.dumps(one) for one in taken["memories"])
+    """The histories of a page, and what was learnt; its edges are related when both ends are there."""
+    bundle = parsed(json.dumps(one) for one in taken["memories"])
+    # An older store sends none of it.
+    bundle.endings = [ended_from_value(one) for one in taken.get("endings", ())]
+    bundle.notes = [noted_from_value(one) for one in taken.get("notes", ())]
+    return bundle
 
 
 def contradicting(theirs: Sequence[Memory], store: str, known: Memory) -> tuple[Memory, Edge]:
@@ -220,12 +242,9 @@ def _leaves(memory: Memory, channels: Sequence[str] | None) -> bool:
     return is_ours and (channels is None or memory.channel in channels)
 
 
-def _leaving(
-    store: Store, user: str, edges: Iterable[Edge | Removal], channels: Sequence[str] | None
-) -> set[str]:
-    """The ends of edges that leave: only where both do, something is said of an edge."""
-    ends = {end for one in edges for end in (one.source, one.target)}
-    known = (store.get(user, one) for one in sorted(ends))
+def _leaving(store: Store, user: str, ids: Iterable[str], channels: Sequence[str] | None) -> set[str]:
+    """Those that leave: of an edge something is said only where both its ends do."""
+    known = (store.get(user, one) for one in sorted(ids))
     return {one.id for one in known if one is not None and _leaves(one, channels)}
 
 

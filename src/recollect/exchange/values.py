@@ -51,7 +51,7 @@ def memory_from_value(value: Mapping[str, Any]) -> Memory:
         raise InvalidInput(f"a memory without {', '.join(missing)}")
     try:
         plain = {f.name: value[f.name] for f in fields(Memory) if f.name in value and f.name not in NOT_TOLD}
-        plain |= {name: _moment(plain.get(name)) for name in MOMENTS}
+        plain |= {name: moment_of(plain.get(name)) for name in MOMENTS}
         plain |= {
             "version": int(plain.get("version", 1)),
             "lane": Lane(plain.get("lane", "memory")),
@@ -108,12 +108,13 @@ def edge_from_value(value: Mapping[str, Any]) -> Edge:
             str(value["target"]),
             str(value["type"]),
             float(value.get("weight", 1.0)),
-            _moment(value.get("recorded_at")),
+            moment_of(value.get("recorded_at")),
             value.get("reason"),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise InvalidInput(f"not an edge: {error}") from None
 
 
-def _moment(value: Any) -> datetime | None:
+def moment_of(value: Any) -> datetime | None:
+    """The inverse of `iso`."""
     return None if value is None else utc(datetime.fromisoformat(value))

@@ -63,7 +63,8 @@ def export(
 ) -> None:
     """Write memories out as JSON Lines or Markdown.
 
-    JSON Lines hold everything, with its history. Markdown holds what is true now, to be read and edited.
+    JSON Lines hold every memory with its history, and what was learnt. Markdown holds what is true now, to be read and
+    edited.
     """
     chosen = _format(path, format)
     with opened(common, embeds=False, must_exist=True) as memory:
@@ -131,8 +132,9 @@ def imported(report: "Imported") -> Text:
 
 def summary(report: "Report") -> Text:
     """What an import or a merge did."""
-    counts = [f"{len(ids)} {name}" for name, ids in asdict(report).items() if name != "edges"]
-    lines = [", ".join([*counts, f"{report.edges} edges"])]
+    told = asdict(report).items()
+    counts = [f"{ids if isinstance(ids, int) else len(ids)} {name}" for name, ids in told]
+    lines = [", ".join(counts)]
     lines += [f"conflict, left as it is here: {memory_id}" for memory_id in report.conflicts]
     lines += [f"refused: {memory_id}" for memory_id in report.refused]
     return Text("\n".join(lines))

@@ -33,7 +33,7 @@ def sync(
         done = memory.sync(address, key=config.sync_key(), channels=only)
     told = (
         f"{len(done.created)} created, {len(done.updated)} updated, {len(done.purged)} purged,"
-        f" {done.unlinked} unlinked, {len(done.conflicts)} conflicts here;"
+        f" {done.unlinked} unlinked, {done.outcomes} outcomes, {len(done.conflicts)} conflicts here;"
         f" {done.pages_sent} pages sent"
     )
     printed(common, asdict(done), lambda: Text(told))

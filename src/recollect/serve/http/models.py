@@ -282,6 +282,7 @@ class Imported(BaseModel):
     refused: list[str]
     conflicts: list[str]
     edges: int
+    outcomes: int = Field(description="How many endings of episodes were learnt, or taken back.")
 
 
 class Health(BaseModel):
