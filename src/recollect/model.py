@@ -12,6 +12,10 @@ SYSTEM_USER = "_system"
 GLOBAL_CHANNEL = "_global"
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NO_MAPPING: Mapping[str, Any] = MappingProxyType({})
+KEYED = ("file", "item")
+"""The kinds that an application keeps under keys of its own: it gets back what it put there, so that nothing that is
+formed, said again or dreamt changes, replaces or stands for them."""
+FILE, ITEM = KEYED
 
 
 class Lane(StrEnum):

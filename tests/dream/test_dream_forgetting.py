@@ -8,7 +8,7 @@ from dream_values import keep, only, rule, sleeps, teach
 from recollect import Filter
 from recollect.dream.steps import archive, foresight_expiry, redundancy, strategic_forgetting
 from recollect.dream.steps.strategic_forgetting import RULES
-from recollect.model import Edge
+from recollect.model import KEYED, Edge
 from recollect.ports import Changes
 
 SAME = "The nightly backup of the billing database runs at three"
@@ -228,3 +228,43 @@ def test_what_sleeps_is_not_recalled_and_can_be_restored(memory, clock):
     memory.restore(one)
     assert [hit.id for hit in memory.recall("what does Ada like?")] == [one]
     assert memory.list(Filter(states=("dormant",))) == []
+
+
+@pytest.mark.parametrize("kind", KEYED)
+def test_what_an_application_keeps_under_a_key_is_left_alone(memory, clock, kind):
+    kept = [
+        keep(memory, text, kind=kind, tags=[f"key:{key}"], once=False)
+        for key, text in (
+            ("theme", "dark mode"),
+            ("editor theme", "dark mode"),
+            ("home", "Ada lives in Lisbon"),
+            ("home-now", "Ada lives in Porto"),
+        )
+    ]
+    teach(memory, kept[0], utility=0.0)
+    noted = keep(memory, "dark mode")
+    before = [memory.get(one) for one in kept]
+    for _ in range(3):
+        clock.advance(days=100)
+        memory.dream()
+    assert [memory.get(one) for one in kept] == before
+    assert not [edge for one in kept for edge in memory.edges(one)]
+    assert rule(memory, noted) == "archive"
+
+
+def test_an_application_gives_its_own_an_end(memory, clock):
+    ends = clock.now() + timedelta(days=1)
+    kept = keep(memory, "dark mode", kind="item", valid_until=ends)
+    pinned = keep(memory, "light mode", kind="item", valid_until=ends, pinned=True)
+    clock.advance(days=2)
+    memory.dream()
+    assert (sleeps(memory, kept), sleeps(memory, pinned)) == (True, False)
+
+
+def test_what_an_application_keeps_fills_no_capacity(memory, clock):
+    for number in range(30):
+        keep(memory, f"Setting {number}", kind="item")
+    noted = [keep(memory, f"The port of service {number} is {8000 + number}") for number in range(5)]
+    clock.advance(days=20)
+    only(memory, strategic_forgetting, capacity=5)
+    assert not any(sleeps(memory, one) for one in noted)

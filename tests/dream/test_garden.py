@@ -141,6 +141,18 @@ def test_one_tag_gets_the_spelling_that_most_have(memory):
     assert undone(memory, done, before)
 
 
+def test_a_tag_is_spelt_as_an_application_spells_its_key(memory):
+    items = [
+        keep(memory, f"Item {key}", kind="item", tags=[key]) for key in ("key:a_b", "key:a-b", "key:A B")
+    ]
+    noted = keep(memory, "Note 1", tags=["key:a b"])
+    before = view(memory)
+    assert only(memory, tag_cleanup).steps["tag_cleanup"].changed == {}
+    assert view(memory) == before
+    assert memory.get(noted).tags == ("key:a b",)
+    assert [memory.get(one).tags for one in items] == [("key:a_b",), ("key:a-b",), ("key:A B",)]
+
+
 def test_weak_pruning_needs_a_faded_confidence_and_no_strength(memory, clock):
     weak = keep(memory, "The port is 8080", kind="fact", confidence=0.5)
     strong = keep(memory, "Rain on Monday", kind="fact", confidence=0.5)

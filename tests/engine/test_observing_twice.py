@@ -4,6 +4,7 @@ import pytest
 
 from recollect import Action, Filter, Lane, Recollect
 from recollect.errors import Conflict, StoreFull
+from recollect.model import KEYED
 from recollect.testing import HashEmbedder
 
 MEMORIES = Filter(lanes=(Lane.MEMORY,), any_session=True)
@@ -183,3 +184,36 @@ def test_a_twin_that_another_process_wrote_first_is_reinforced(learning, monkeyp
     first = formed(learning.observe(TALK[:1], session="s"))[0]
     assert (first.action, first.stage, first.id) == (Action.REINFORCE, "commit", twin[0])
     assert learning.verify() == []
+
+
+@pytest.mark.parametrize("kind", KEYED)
+@pytest.mark.parametrize(
+    "kept", ["Ada lives in Porto", "Ada lives in Lisbon", "Ada lives in Porto and is allergic to nuts"]
+)
+def test_nothing_that_is_formed_concerns_what_an_application_keeps(learning, clock, kind, kept):
+    one = learning.remember(kept, kind=kind, tags=["key:home"], once=False)
+    before = learning.get(one.id)
+    clock.advance(days=1)
+    [said] = formed(learning.observe({"role": "user", "name": "Ada", "content": "I live in Lisbon."}))
+    assert (said.action, said.supersedes) == (Action.CREATE, ())
+    assert said.id != one.id
+    assert learning.get(one.id) == before
+    assert not [edge for edge in learning.edges(one.id) if edge.type == "derived_from"]
+
+
+def test_however_much_an_application_keeps_what_is_said_again_is_found(learning):
+    said = {"role": "user", "name": "Ada", "content": "My sister plays the cello in Porto."}
+    [first] = formed(learning.observe(said, session="s1"))
+    for number in range(100):
+        learning.remember(first.text, kind="item", tags=[f"key:{number}"], once=False)
+    [again] = formed(learning.observe(said, session="s2"))
+    assert (again.action, again.stage, again.id) == (Action.REINFORCE, "gate", first.id)
+
+
+@pytest.mark.parametrize("kind", KEYED)
+def test_what_is_remembered_does_not_rest_on_what_an_application_keeps(learning, kind):
+    kept = learning.remember("Deploys go through staging", kind=kind, once=False).id
+    noted = learning.remember("Deploys go through staging")
+    assert noted.action is Action.CREATE
+    learning.forget(kept)
+    assert [one.id for one in learning.list()] == [noted.id]

@@ -25,7 +25,7 @@ from store_values import (
 )
 
 from recollect.errors import Conflict, InvalidInput, ModelMismatch, NotFound, RecollectError
-from recollect.model import Counters, Edge, Filter, Lane, Memory, Scope, State
+from recollect.model import KEYED, Counters, Edge, Filter, Lane, Memory, Scope, State
 from recollect.ports import Change, Changes, NewText, Store, Written
 
 # keeping
@@ -197,6 +197,16 @@ def test_the_same_text_is_kept_once_for_each_place(store: Store) -> None:
         assert keep(store, again, once=True) == [Written(one.id, "duplicate")]
     project = memory("20", "same text", scope=Scope.PROJECT)
     assert keep(store, project, once=True) == [Written("01", "duplicate")], "a wider scope is the same place"
+
+
+def test_what_an_application_keeps_is_no_twin_of_another_kind(store: Store) -> None:
+    for kind in KEYED:
+        keep(store, memory(f"1-{kind}", "same text", kind=kind))
+    assert keep(store, memory("2", "same text"), once=True) == [Written("2")]
+    for kind in KEYED:
+        again = memory(f"3-{kind}", "same text", kind=kind)
+        assert keep(store, again, once=True) == [Written(f"1-{kind}", "duplicate")]
+    assert keep(store, memory("4", "same text", kind="fact"), once=True) == [Written("2", "duplicate")]
 
 
 def test_the_same_text_twice_in_one_transaction_is_kept_once(store: Store) -> None:

@@ -22,14 +22,15 @@ class Likeness:
 
     def __init__(self, night: Night) -> None:
         self._night, self._seen = night, night.survey
-        # What a dream made says what others say, by design.
+        # What a dream made says what others say, by design; an application's own stands for nothing else.
         made = np.isin(self._seen.kinds.astype(str), list(DREAMT))
-        current = np.flatnonzero(night.current & ~made)
+        current = np.flatnonzero(night.current & ~made & ~night.keyed)
         self._order = current[np.argsort(self._seen.contents[current])]
         self._rooms = _in_rooms(night)
 
     def of(self, places: Places, least: float) -> Iterator[list[Pair]]:
         """Each pair of one of these places and another more similar than the least, some of the others at a time."""
+        places = places[~self._night.keyed[places]]
         mine, rows = self._read(places[np.argsort(self._seen.contents[places])])
         asked = np.zeros(len(self._seen), np.bool_)
         asked[mine] = True

@@ -13,7 +13,7 @@ from recollect.dream.proposal import Proposal, Sleep
 from recollect.formulas.fading import floating_threshold, kept_days
 from recollect.formulas.fsrs import fsrs_retention
 from recollect.formulas.retention import retention
-from recollect.model import Filter, Lane, Memory, microseconds
+from recollect.model import KEYED, Filter, Lane, Memory, microseconds
 from recollect.ports import Generator, NewText, Store, Survey
 
 DAY = timedelta(days=1) / timedelta(microseconds=1)
@@ -58,8 +58,10 @@ class Night:
         self.resumes = False
         """Whether the step had written something before it was interrupted."""
         felt = self.survey.arousal >= params.flashbulb
-        self.protected: Flags = self.survey.pinned | self.survey.immutable | felt
-        """Pinned, immutable, or felt too strongly to be forgotten."""
+        self.keyed: Flags = np.isin(self.survey.kinds.astype(str), KEYED)
+        """Kept by an application under a key of its own."""
+        self.protected: Flags = self.survey.pinned | self.survey.immutable | felt | self.keyed
+        """Pinned, immutable, felt too strongly to be forgotten, or an application's own."""
         self._places = {one: place for place, one in enumerate(self.survey.ids.tolist())}
 
     @property

@@ -13,7 +13,7 @@ from recollect.engine import Recollect
 from recollect.errors import InvalidInput
 from recollect.integrations.extras import extra
 from recollect.integrations.langgraph_values import holds, matches, text_of
-from recollect.model import Filter, Memory, Origin
+from recollect.model import ITEM, Filter, Memory, Origin
 
 with extra("langgraph"):
     from langgraph.store.base import (
@@ -30,7 +30,6 @@ with extra("langgraph"):
         validate_op_namespace,
     )
 
-KIND: Final = "item"
 PLACE: Final = "langgraph"
 MOST_HITS: Final = 1_000
 LEAST_FETCHED: Final = 40
@@ -97,14 +96,14 @@ class RecollectStore(BaseStore):
             return
         about = {"key": op.key, "value": dict(op.value), "ttl": op.ttl, "searched": op.index is not False}
         paths = self.fields if op.index is None else op.index or ()
-        text = text_of(op.value, paths) or op.key or KIND
+        text = text_of(op.value, paths) or op.key or ITEM
         until = None if op.ttl is None else self._end(op.ttl)
         if known is not None:
             self.memory.edit(known.id, text, metadata={PLACE: about}, valid_until=until)
             return
         self.memory.remember(
             text,
-            kind=KIND,
+            kind=ITEM,
             channel=".".join(op.namespace),
             tags=[_tag(op.key)],
             valid_until=until,
@@ -135,7 +134,7 @@ class RecollectStore(BaseStore):
     ) -> Iterator[tuple[str, tuple[Memory, float]]]:
         """The best first; where too few of them satisfy the filter, the best of all that do."""
         wide = min(MOST_HITS, max(OVERFETCH * wanted, LEAST_FETCHED))
-        options: dict[str, Any] = {"channels": channels, "kinds": KIND, "ablate": ("gate", "history")}
+        options: dict[str, Any] = {"channels": channels, "kinds": ITEM, "ablate": ("gate", "history")}
         hits = self.memory.recall(op.query or "", wide, **options)
         fitting = [hit for hit in hits if _searched(hit.memory) and _fits(op, hit.memory)]
         if len(fitting) < wanted and len(hits) == wide:
@@ -180,7 +179,7 @@ class RecollectStore(BaseStore):
 
     def _items(self, channels: tuple[str, ...], *tags: str) -> Filter:
         now = self.memory.now()
-        return Filter(channels=channels, kinds=(KIND,), tags=tags, any_session=True, unexpired_at=now)
+        return Filter(channels=channels, kinds=(ITEM,), tags=tags, any_session=True, unexpired_at=now)
 
     def _refresh(self, memory: Memory) -> None:
         minutes, now = memory.metadata[PLACE]["ttl"], self.memory.now()

@@ -14,10 +14,9 @@ from urllib.parse import quote, unquote
 from recollect.engine import Recollect
 from recollect.errors import InvalidInput, NotFound, Refused
 from recollect.integrations.file_views import file_view, folder_view, snippet
-from recollect.model import Filter, Memory, Origin
+from recollect.model import FILE, Filter, Memory, Origin
 
 ROOT: Final = "/memories"
-KIND: Final = "file"
 PLACE: Final = "memory_file"
 BLANK: Final = "(an empty file)"
 """What a memory says whose file says nothing: a memory is a text."""
@@ -58,7 +57,7 @@ class MemoryFiles:
         self._make_room(path, found, files, f"File {path} already exists")
         kept = self.memory.remember(
             text if text.strip() else BLANK,
-            kind=KIND,
+            kind=FILE,
             tags=[_tag(found)],
             origin=Origin(event_type="memory_tool.create", write_source="integration"),
             metadata=_about(text),
@@ -139,7 +138,7 @@ class MemoryFiles:
 
     def _files(self) -> list[File]:
         where = Filter(
-            channels=(self.memory.channel,), kinds=(KIND,), any_session=True, unexpired_at=self.memory.now()
+            channels=(self.memory.channel,), kinds=(FILE,), any_session=True, unexpired_at=self.memory.now()
         )
         found = self.memory.list(where, limit=None, newest_first=False)
         return [File(path, memory) for memory in found if (path := _path(memory)) is not None]

@@ -9,13 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recollect.candidates import Alike
-from recollect.model import Edge, Filter, Lane, Memory
+from recollect.model import KEYED, Edge, Filter, Lane, Memory
 from recollect.ports import Change, NewText, Store
 from recollect.write.consulting import Opinions
 from recollect.write.work import Near
 from recollect.write.writer import Place
 
 NEIGHBOURS: Final = 8
+REACHES: Final = (NEIGHBOURS, 8 * NEIGHBOURS, 64 * NEIGHBOURS)
+"""How many are asked for, until so many of them are neighbours: what an application keeps may stand in the way."""
 MOST_TAGGED: Final = 256
 """Of what is claimed about one thing, so many of the newest are looked at."""
 
@@ -69,11 +71,21 @@ class Known:
         return tuple(sorted(near, key=lambda one: -one.similarity)[:NEIGHBOURS])
 
     def _stored(self, vectors: Sequence[NDArray[np.float32]], where: Filter) -> list[list[Near]]:
-        found = self._index.nearest(vectors, where, NEIGHBOURS)
+        for reach in REACHES:
+            found = self._index.nearest(vectors, where, reach)
+            near = self._shown(found, where)
+            every = (len(alike.contents) < reach for alike in found)
+            if all(ended or len(one) >= NEIGHBOURS for ended, one in zip(every, near, strict=True)):
+                break
+        return [one[:NEIGHBOURS] for one in near]
+
+    def _shown(self, found: Sequence[Alike], where: Filter) -> list[list[Near]]:
+        """The memories that have these contents, but for what an application keeps under its own key."""
         contents = {content for alike in found for content in alike.contents.tolist()}
         shown: dict[int, list[Memory]] = {}
         for memory in self._store.shown(self._user, sorted(contents), where):
-            shown.setdefault(memory.content, []).append(memory)
+            if memory.kind not in KEYED:
+                shown.setdefault(memory.content, []).append(memory)
         return [
             [
                 Near(memory, similarity)
@@ -91,7 +103,8 @@ class Known:
         for tag in tags:
             where = replace(self._where(at), tags=(tag,))
             for memory in self._store.find(self._user, where, limit=MOST_TAGGED, newest_first=True):
-                found.setdefault(memory.id, memory)
+                if memory.kind not in KEYED:
+                    found.setdefault(memory.id, memory)
         stored = [memory for memory in found.values() if memory.id not in self._formed]
         formed = [
             memory
@@ -103,7 +116,9 @@ class Known:
     def of_session(self, session: str, since: datetime, until: datetime) -> list[Memory]:
         """The memories of a session that began in a stretch of time, its end included, and hold at that end."""
         where = replace(self._where(until), session=session, since=since)
-        stored = [m for m in self._store.find(self._user, where) if m.id not in self._formed]
+        stored = [
+            m for m in self._store.find(self._user, where) if m.id not in self._formed and m.kind not in KEYED
+        ]
         formed = [m for m in self._formed.values() if self._holds(m, until, session)]
         return [m for m in (*stored, *formed) if since <= m.valid_from <= until]
 

@@ -14,7 +14,8 @@ def foresight_expiry(night: Night) -> Iterator[Proposal]:
 
 
 def expired(night: Night) -> Flags:
-    """Past its time, and neither replaced nor protected."""
+    """Past its time, and neither replaced nor protected; what an application gave an end is over by its own will."""
     seen = night.survey
     over: Flags = seen.valid_until <= microseconds(night.now)
-    return over & ~seen.superseded & ~night.protected
+    spared = seen.pinned | seen.immutable | (night.protected & ~night.keyed)
+    return over & ~seen.superseded & ~spared

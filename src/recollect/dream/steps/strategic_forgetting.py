@@ -62,7 +62,7 @@ def repetition(night: Night) -> Iterator[Proposal]:
 def capacity_trim(night: Night) -> Iterator[Proposal]:
     """Where there are too many, the least useful go, until a tenth is free."""
     seen, params = night.survey, night.params
-    count = int(night.current.sum())
+    count = int((night.current & ~night.keyed).sum())
     if count <= params.capacity:
         return
     able = night.current & night.past_its_keep & night.little_used & ~night.protected

@@ -7,7 +7,7 @@ from typing import Final
 
 from recollect.dream.night import FORMED, Night
 from recollect.dream.proposal import Proposal, Revision
-from recollect.model import Memory
+from recollect.model import KEYED, Memory
 
 OWN: Final = ("claim:", "review")
 """How tags begin that the engine itself goes by."""
@@ -21,7 +21,7 @@ def tag_cleanup(night: Night) -> Iterator[Proposal]:
     """Gives tags that differ in case, spaces, dashes or underscores the spelling that most memories have (G15)."""
     spelt: dict[str, Counter[str]] = {}
     for memory in _newest(night):
-        for tag in memory.tags:
+        for tag in memory.tags if memory.kind not in KEYED else ():
             if not tag.startswith(OWN):
                 spelt.setdefault(folded(tag), Counter())[tag] += 1
     better = {

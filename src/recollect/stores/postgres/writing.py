@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from recollect.errors import Conflict, NotFound
 from recollect.formulas import chain
-from recollect.model import Memory, Scope, microseconds
+from recollect.model import KEYED, Memory, Scope, microseconds
 from recollect.ports import Change, Changes, NewText, Written
 from recollect.stores.changes import applied, check_model, happened, refusable, retold, vector_bytes
 from recollect.stores.postgres.ahead import Ahead, ahead
@@ -26,6 +26,7 @@ T = TypeVar("T")
 TWINS = """SELECT v.number, n.id FROM version v JOIN node n ON n.tenant = v.tenant AND n.number = v.node
 WHERE v.tenant = %(user)s AND v.retired_at IS NULL AND v.state = 'active' AND v.valid_until IS NULL
 AND v.lane = %(lane)s AND v.channel = %(channel)s AND v.only_session IS NOT DISTINCT FROM %(session)s
+AND (v.kind = %(kind)s OR v.kind <> ALL(%(keyed)s))
 AND v.content = ANY(ARRAY(SELECT number FROM content WHERE tenant = %(user)s AND fingerprint = %(mark)s))"""
 """The texts are looked up first, and the oldest is chosen here: asked to order, a planner that knows nothing of the
 tables yet walks all versions of the tenant, once for each text that is written."""
@@ -220,6 +221,8 @@ def _refusal(session: Session, known: Ahead, change: Change) -> Written | None:
             "lane": m.lane,
             "channel": m.channel,
             "session": m.origin.session if m.scope == Scope.SESSION else None,
+            "kind": m.kind,
+            "keyed": list(KEYED),
         },
     )
     return Written(str(min(twins)[1]), "duplicate") if twins else None

@@ -9,7 +9,7 @@ from typing import Any
 
 from recollect.errors import Conflict, InvalidInput, NotFound
 from recollect.formulas import chain
-from recollect.model import Counters, Edge, Memory, Record, State, WitnessEntry, microseconds, utc
+from recollect.model import KEYED, Counters, Edge, Memory, Record, State, WitnessEntry, microseconds, utc
 from recollect.ports import Change, Changes, Erased, RecordChange, Written
 from recollect.removals import REMOVAL
 from recollect.stores.changes import (
@@ -191,6 +191,7 @@ def _twin(shelf: Shelf, mark: bytes, memory: Memory) -> str | None:
         if (
             current
             and place == (memory.lane, memory.channel, only_session(memory))
+            and (m.kind == memory.kind or m.kind not in KEYED)
             and shelf.texts[m.content].mark == mark
         ):
             return m.id

@@ -11,7 +11,7 @@ import apsw
 
 from recollect.errors import Conflict, NotFound
 from recollect.formulas import chain
-from recollect.model import Memory, Scope, microseconds
+from recollect.model import KEYED, Memory, Scope, microseconds
 from recollect.ports import Change, Changes, NewText, Written
 from recollect.stores.changes import applied, check_model, happened, refusable, retold, vector_bytes
 from recollect.stores.rows import MEMORY_COLUMNS, json_or_none, memory_from, version_values
@@ -189,7 +189,8 @@ def _refusal(connection: apsw.Connection, mark: bytes, change: Change) -> Writte
         connection,
         "SELECT n.id FROM content c CROSS JOIN version v ON v.content = c.number CROSS JOIN node n ON n.number = v.node"
         " WHERE c.fingerprint = ? AND v.retired_at IS NULL AND v.state = 'active' AND v.valid_until IS NULL"
-        " AND v.lane = ? AND v.channel = ? AND v.only_session IS ? ORDER BY v.number LIMIT 1",
-        (mark, m.lane, m.channel, m.origin.session if m.scope == Scope.SESSION else None),
+        " AND v.lane = ? AND v.channel = ? AND v.only_session IS ? AND (v.kind = ? OR v.kind NOT IN (?, ?))"
+        " ORDER BY v.number LIMIT 1",
+        (mark, m.lane, m.channel, m.origin.session if m.scope == Scope.SESSION else None, m.kind, *KEYED),
     )
     return None if twin is None else Written(twin, "duplicate")
