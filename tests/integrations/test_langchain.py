@@ -14,6 +14,7 @@ from langchain_core.runnables import RunnableLambda
 from langchain_core.runnables.history import RunnableWithMessageHistory
 
 from recollect.integrations.langchain import RecollectChatMessageHistory, RecollectRetriever
+from recollect.integrations.turns import REMOVED
 
 SAID = [
     SystemMessage("You are kind"),
@@ -87,6 +88,20 @@ def test_a_cleared_history_is_forgotten_not_erased(memory):
     assert memory.stats()["dormant"] == len(SAID)
     history.add_messages(SAID[:1])
     assert history.messages == SAID[:1]
+
+
+def test_a_message_that_was_purged_keeps_its_place(memory):
+    call = AIMessage("I look", tool_calls=[{"name": "weather", "args": {"city": "Lisbon"}, "id": "call_1"}])
+    for one, bare in (
+        (ToolMessage("X17", tool_call_id="call_1"), ToolMessage(REMOVED, tool_call_id="call_1")),
+        (call, AIMessage(REMOVED, tool_calls=[{"name": "weather", "args": {}, "id": "call_1"}])),
+        (HumanMessage([{"type": "text", "text": "X18"}], name="Ada"), HumanMessage(REMOVED, name="Ada")),
+    ):
+        history = RecollectChatMessageHistory(memory, f"s-{one.type}")
+        history.add_messages([one])
+        memory.purge(memory.list(limit=1)[0].id)
+        history.add_messages([SAID[0], one])
+        assert history.messages == [SAID[0], bare]
 
 
 def test_a_chain_with_history_goes_on_where_it_was(memory):

@@ -1,6 +1,6 @@
 """LangChain's retriever and chat message history on Recollect."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from recollect.engine import Recollect
@@ -29,6 +29,8 @@ with extra("langchain"):
 FRAMEWORK: Final = "langchain"
 ROLES: Final = {"human": "user", "ai": "assistant"}
 """Ours for LangChain's types of messages; the other names are the same."""
+NAMED: Final = ("type", "id", "name", "role", "tool_call_id", "status")
+"""What a message is known by, whatever it says."""
 KINDS: Final[dict[str, type[BaseMessage]]] = {
     "user": HumanMessage,
     "assistant": AIMessage,
@@ -61,7 +63,7 @@ class RecollectChatMessageHistory(BaseChatMessageHistory):
 
     def __init__(self, memory: Recollect, session_id: str) -> None:
         self.session_id = session_id
-        self._turns = Turns(memory, session_id, FRAMEWORK)
+        self._turns = Turns(memory, session_id, FRAMEWORK, bare=_bare)
 
     @property
     def messages(self) -> list[BaseMessage]:  # type: ignore[override]
@@ -88,6 +90,14 @@ class RecollectChatMessageHistory(BaseChatMessageHistory):
         if made is None:
             return NamedMessage(content=turn.text, role=role, id=turn.id)
         return made(content=turn.text, name=turn.origin.speaker, id=turn.id)
+
+
+def _bare(message: Mapping[str, Any], said: str) -> dict[str, Any]:
+    """The message as it would be if it said this alone."""
+    data = message["data"]
+    kept = {name: data[name] for name in NAMED if name in data}
+    calls = [{**call, "args": {}} for call in data.get("tool_calls", ())]
+    return {**message, "data": {**kept, "content": said} | ({"tool_calls": calls} if calls else {})}
 
 
 def _document(hit: Hit) -> Document:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from agents import TResponseInputItem
 
 FRAMEWORK: Final = "openai_agents"
+WORDS: Final = ("content", "output", "summary")
+NAMED: Final = ("type", "role", "id", "call_id", "name", "status")
+"""What an item is known by, whatever it says."""
 
 
 class RecollectSession(SessionABC):
@@ -25,7 +28,7 @@ class RecollectSession(SessionABC):
         self, session_id: str, memory: Recollect, *, session_settings: SessionSettings | None = None
     ) -> None:
         self.session_id, self.session_settings = session_id, session_settings or SessionSettings()
-        self._turns = Turns(memory, session_id, FRAMEWORK)
+        self._turns = Turns(memory, session_id, FRAMEWORK, bare=_bare)
 
     async def get_items(self, limit: int | None = None) -> "list[TResponseInputItem]":
         """The latest so many items, or all, oldest first."""
@@ -67,8 +70,22 @@ def _text(item: Mapping[str, Any]) -> str:
     """What is searched of it; empty where nothing is said."""
     if item.get("type") == "function_call":
         return f"{item.get('name')}({item.get('arguments', '')})"
-    found = [item.get(name) for name in ("content", "output", "summary")]
+    found = [item.get(name) for name in WORDS]
     return "\n".join(line for one in found for line in _lines(one))
+
+
+def _bare(item: Mapping[str, Any], said: str) -> dict[str, Any]:
+    """The item as it would be if it said this alone."""
+    kept = {name: item[name] for name in NAMED if name in item}
+    if "arguments" in item:
+        kept["arguments"] = "{}"
+    for name in WORDS:
+        if isinstance(item.get(name), list):
+            kinds = [part.get("type") for part in item[name] if isinstance(part, Mapping) and "text" in part]
+            kept[name] = [{"type": kind, "text": said} for kind in kinds[:1]]
+        elif name in item:
+            kept[name] = said
+    return kept
 
 
 def _lines(content: Any) -> list[str]:
