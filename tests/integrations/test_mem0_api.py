@@ -74,6 +74,31 @@ def test_a_contradiction_replaces_and_the_history_says_by_what(mem0, clock):
     )
 
 
+def test_what_was_replaced_is_not_told_by_its_turn_either(mem0, clock):
+    mem0.add("I live in Lisbon.", **ADA)
+    then = clock.now()
+    clock.advance(days=1)
+    mem0.add("I live in Porto.", **ADA)
+    asked = {"query": "where does the user live?", "filters": ADA, "threshold": 0.0}
+    assert told(mem0.search(**asked)) == ["The user lives in Porto"]
+    assert told(mem0.search(**asked, reference_date=then.isoformat())) == ["The user lives in Lisbon"]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("The user prefers aisle seats", []),
+        ("The user lives in Lisbon, near the river", ["I live in Lisbon."]),
+    ],
+)
+def test_what_was_updated_is_not_told_by_its_turn_either(mem0, clock, text, left):
+    [one] = mem0.add("I live in Lisbon.", **ADA)["results"]
+    mem0.update(one["id"], text, expiration_date=clock.now().date())
+    clock.advance(days=2)
+    # The memory itself is not found any more, so that it does not stand for its turn.
+    assert told(mem0.search("who lives in Lisbon?", filters=ADA)) == left
+
+
 def test_without_inference_each_message_is_a_memory_as_it_is(mem0):
     added = mem0.add(
         [
@@ -91,6 +116,28 @@ def test_without_inference_each_message_is_a_memory_as_it_is(mem0):
     ]
     shown = mem0.get(added["results"][0]["id"])
     assert (shown["role"], shown["actor_id"], shown["user_id"]) == ("user", "Ada", "ada")
+
+
+def test_without_inference_equal_messages_and_lists_of_parts_are_kept(mem0):
+    parts = [{"type": "text", "text": "two"}, {"type": "image_url", "image_url": {"url": "x"}}]
+    said = ["yes", "yes", parts, parts[1:]]
+    added = mem0.add([{"role": "user", "content": one} for one in said], infer=False, **ADA)
+    assert told(added) == ["yes", "yes", "two"]
+    assert len({one["id"] for one in added["results"]}) == 3
+    assert sorted(told(mem0.get_all(filters=ADA))) == ["two", "yes", "yes"]
+
+
+def test_what_was_purged_is_left_out_and_what_changes_nothing_is_said(mem0, caplog):
+    gone, other = raw(mem0, "my hint is blue", "hello")
+    mem0._tenants.of("ada").purge(gone)
+    said = [{"role": "user", "content": text} for text in ("one", "my hint is blue", "two")]
+    assert told(mem0.add(said, infer=False, **ADA)) == ["one", "two"]
+    assert "a message was left out" in caplog.text
+    with pytest.raises(Refused, match="purged"):
+        mem0.add(said[1], infer=False, **ADA)
+    with pytest.raises(Refused, match="purged"):
+        mem0.update(other, "my hint is blue")
+    assert mem0.get(other)["memory"] == "hello"
 
 
 def test_one_user_never_sees_anothers_memory(mem0):
@@ -139,6 +186,35 @@ def test_metadata_filters_find_the_one_that_ranks_last_of_many(mem0):
     }
 
 
+@pytest.mark.parametrize(
+    ("condition", "wanted"),
+    [
+        ({"kind": ["a", "b"]}, {"one", "two"}),
+        ({"kind": []}, set()),
+        ({"marks": ["x", "z"]}, {"one"}),
+        ({"kind": {"nin": ["a"]}}, {"two", "three"}),
+        ({"created_at": {"gte": "2026-01-01T01:30:00+02:00"}}, {"one", "two", "three"}),
+        ({"created_at": {"gte": "2026-01-02T01:00:00+02:00"}}, {"two", "three"}),
+        ({"created_at": {"lt": "2026-01-03T01:59:59+02:00"}}, {"one", "two"}),
+        ({"created_at": "2026-01-02T01:00:00+01:00"}, {"two"}),
+        ({"created_at": {"in": ["2026-01-02T00:00:00Z"]}}, {"two"}),
+        ({"created_at": {"contains": "2026-01-02"}}, {"two"}),
+    ],
+)
+def test_filters_take_lists_and_moments_in_any_zone(mem0, clock, condition, wanted):
+    kept = {"one": {"kind": "a", "marks": ["x", "y"]}, "two": {"kind": "b"}, "three": {"kind": "c"}}
+    for text, about in kept.items():
+        mem0.add(text, infer=False, metadata=about, **ADA)
+        clock.advance(days=1)
+    assert set(told(mem0.get_all(filters={**ADA, **condition}))) == wanted
+
+
+def test_as_many_are_listed_as_are_wanted(mem0):
+    engine = mem0._tenants.of("ada")
+    engine.remember_many(f"note {number}" for number in range(1_200))
+    assert len(mem0.get_all(filters=ADA, top_k=5_000)["results"]) == 1_200
+
+
 def test_metadata_cannot_move_a_memory_to_another_user(mem0):
     mem0.add("the soup needs salt", infer=False, metadata={"user_id": "bob", "pot": 1}, **ADA)
     [one] = mem0.get_all(filters=ADA)["results"]
@@ -167,6 +243,30 @@ def test_what_has_expired_is_hidden_unless_it_is_asked_for(mem0, clock):
     assert told(mem0.search("who lives in Lisbon", filters=ADA, show_expired=True))
     mem0.update(shown[0]["id"], expiration_date=None)
     assert len(mem0.get_all(filters=ADA)["results"]) == 1
+
+
+TEA, MORE_TEA = "I like tea and coffee.", "I like tea and coffee and cake."
+
+
+@pytest.mark.parametrize("again", [TEA, MORE_TEA])
+def test_what_is_said_again_for_a_time_does_not_end_what_was_known(mem0, clock, again):
+    [known] = mem0.add(TEA, metadata={"from": "form"}, **ADA)["results"]
+    clock.advance(hours=1)
+    mem0.add(again, expiration_date=(clock.now() + timedelta(days=1)).date(), **ADA)
+    assert "expiration_date" not in mem0.get(known["id"])
+    clock.advance(days=3)
+    [left] = mem0.get_all(filters=ADA)["results"]
+    assert (left["id"], left["metadata"]) == (known["id"], {"from": "form"})
+
+
+def test_what_was_known_for_a_time_ends_when_it_did_whatever_is_added(mem0, clock):
+    first, second = ((clock.now() + timedelta(days=days)).date() for days in (2, 4))
+    [known] = mem0.add(TEA, expiration_date=first, **ADA)["results"]
+    [more] = mem0.add(MORE_TEA, expiration_date=second, **ADA)["results"]
+    assert (more["id"], more["event"]) == (known["id"], "UPDATE")
+    assert mem0.get(known["id"])["expiration_date"] == str(first)
+    clock.advance(days=3)
+    assert told(mem0.get_all(filters=ADA)) == []
 
 
 def test_an_update_changes_the_text_and_adds_metadata(mem0, clock):
@@ -281,6 +381,10 @@ def test_a_procedure_of_an_agent_is_kept_whole(mem0):
         ("search", {"query": "x", "filters": ADA, "top_k": -1}),
         ("search", {"query": "x", "filters": ADA | {"n": {"near": 3}}}),
         ("search", {"query": "x", "filters": ADA | {"OR": []}}),
+        ("search", {"query": "x", "filters": ADA | {"OR": ["x"]}}),
+        ("search", {"query": "x", "filters": ADA | {"n": {"icontains": 5}}}),
+        ("search", {"query": "x", "filters": ADA | {"n": {"in": 5}}}),
+        ("search", {"query": "x", "filters": ADA | {"created_at": {"gte": "soon"}}}),
         ("search", {"query": "x", "filters": "ada"}),
         ("get_all", {}),
         ("update", {"memory_id": "x"}),

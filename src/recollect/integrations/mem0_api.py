@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self
 
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, Refused
 from recollect.integrations import mem0_shapes as shapes
 from recollect.integrations.mem0_filters import Scope, scope, split
 from recollect.integrations.mem0_finding import MOST_HITS, Finder, Found, Question
@@ -90,7 +90,7 @@ class Memory:
         if memory_type == PROCEDURAL and agent_id is not None:
             text = "\n".join(f"{one.get('role', 'user')}: {one.get('content')}" for one in said)
             return {"results": [call.kept(text, kind="procedure")]}
-        return {"results": call.formed(said) if infer else list(call.verbatim(said))}
+        return {"results": call.formed(said) if infer else call.verbatim(said)}
 
     def get(self, memory_id: str) -> dict[str, Any] | None:
         """One memory, or None."""
@@ -136,7 +136,7 @@ class Memory:
         least = 0.1 if threshold is None else threshold
         if not isinstance(least, int | float) or not 0 <= least <= 1:
             raise InvalidInput(f"Invalid threshold: it lies between 0 and 1, and is not {threshold!r}")
-        most = _count(top_k if limit is None else limit)
+        most = min(_count(top_k if limit is None else limit), MOST_HITS)
         options = {"valid_at": reference_date, "include_superseded": show_expired}
         asked = Question(query.strip(), where, holds, most, least, options)
         found: Found = []
@@ -168,7 +168,10 @@ class Memory:
         if expiration_date is not _UNSET:
             day = kept[shapes.EXPIRES] = shapes.expiry(expiration_date)
             end = None if day is None else until(memory, day)
-        engine.edit(memory_id, text, metadata={**memory.metadata, shapes.PLACE: kept}, valid_until=end)
+        beside = {**memory.metadata, shapes.PLACE: kept}
+        changed = engine.edit(memory_id, text, metadata=beside, valid_until=end)
+        if changed.id is None:
+            raise Refused(f"{memory_id} was not updated: {changed.reason}")
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> dict[str, str]:
@@ -239,7 +242,7 @@ def _ids(rest: Mapping[str, Any], verb: str) -> dict[str, Any]:
 def _count(top_k: Any) -> int:
     if not isinstance(top_k, int) or isinstance(top_k, bool) or top_k < 0:
         raise InvalidInput(f"Invalid top_k: {top_k!r} is not a number of memories")
-    return min(top_k, MOST_HITS)
+    return top_k
 
 
 def _threaded(verb: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:

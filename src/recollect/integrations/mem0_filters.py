@@ -6,9 +6,12 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from recollect.errors import InvalidInput
+from recollect.language.moments import moment_from
 
 ENTITIES: Final = ("user_id", "agent_id", "run_id")
 ANYTHING: Final = "*"
+MOMENTS: Final = frozenset({"created_at", "updated_at"})
+"""What every memory has as a moment: it is compared as one, in whichever zone it is written."""
 Condition = Callable[[Mapping[str, Any]], bool]
 """Of a memory as mem0 shows it, its metadata and its own fields side by side."""
 
@@ -72,6 +75,8 @@ def _part(name: str, value: Any) -> Condition:
     if name in LOGIC:
         if not isinstance(value, Sequence) or isinstance(value, str) or (not value and name != "AND"):
             raise InvalidInput(f"{name} takes a list of filters, not {value!r}")
+        if not all(isinstance(one, Mapping) for one in value):
+            raise InvalidInput(f"{name} takes a list of filters, not {value!r}")
         parts = [condition(one) for one in value]
         how = LOGIC[name]
         return lambda memory: how([part(memory) for part in parts])
@@ -79,10 +84,26 @@ def _part(name: str, value: Any) -> Condition:
         unknown = value.keys() - OPERATORS.keys()
         if unknown:
             raise InvalidInput(f"no operator {min(unknown)!r}; there are: {', '.join(OPERATORS)}")
-        return lambda memory: all(_holds(operator, memory.get(name), to) for operator, to in value.items())
-    if value == ANYTHING:
+        tests = [_test(name, operator, to) for operator, to in value.items()]
+        return lambda memory: all(test(memory) for test in tests)
+    if isinstance(value, str) and value == ANYTHING:
         return lambda memory: memory.get(name) is not None
-    return lambda memory: _holds("eq", memory.get(name), value)
+    if isinstance(value, list | tuple):
+        either = [_test(name, "eq", one) for one in value]
+        return lambda memory: any(test(memory) for test in either)
+    return _test(name, "eq", value)
+
+
+def _test(name: str, operator: str, to: Any) -> Condition:
+    """One comparison of what a memory has under a name; what is compared with it is checked here, once."""
+    if operator in {"in", "nin"} and not isinstance(to, list | tuple | set):
+        raise InvalidInput(f"{operator} takes a list of values, not {to!r}")
+    if operator == "icontains" and not isinstance(to, str):
+        raise InvalidInput(f"icontains takes a text, not {to!r}")
+    if name in MOMENTS and operator not in {"contains", "icontains"}:
+        at = [moment_from(one) for one in to] if operator in {"in", "nin"} else moment_from(to)
+        return lambda memory: _holds(operator, moment_from(memory[name]), at)
+    return lambda memory: _holds(operator, memory.get(name), to)
 
 
 def _holds(operator: str, value: Any, to: Any) -> bool:

@@ -9,6 +9,7 @@ from recollect.errors import InvalidInput
 from recollect.integrations import mem0_shapes as shapes
 from recollect.integrations.mem0_filters import Condition, Scope
 from recollect.integrations.tenants import Tenants
+from recollect.language.terms import terms
 from recollect.model import Filter, Lane, Memory, State
 from recollect.recall.hits import Hit
 
@@ -97,23 +98,42 @@ class Finder:
         }
         wide = min(MOST_HITS, max(OVERFETCH * asked.most, LEAST_FETCHED))
         hits = engine.recall(asked.text, wide, **options)
-        found = self._fitting(hits, engine.user, asked)
+        found = self._fitting(hits, engine, asked)
         if len(found) < asked.most and len(hits) == wide:
             every = engine.list(everything(asked.where, self._lanes), limit=None)
             ids = [one.id for one in every if asked.holds(shapes.fields(self.item(one, engine.user)))]
-            found = self._fitting(engine.recall(asked.text, wide, ids=ids, **options), engine.user, asked)
+            found = self._fitting(engine.recall(asked.text, wide, ids=ids, **options), engine, asked)
         return found
 
-    def _fitting(self, hits: Sequence[Hit], owner: str, asked: Question) -> Found:
-        # A turn says nothing beside the memory that was formed from it.
+    def _fitting(self, hits: Sequence[Hit], engine: Recollect, asked: Question) -> Found:
+        # A turn says nothing beside the memory that was formed from it, and nothing true after that one changed.
         told = {source for hit in hits for source in hit.memory.origin.sources}
+        then = asked.options.get("valid_at") is not None
+        if not then:
+            told |= {hit.id for hit in hits if hit.outdated_by is not None}
+            told |= _rewritten(engine, [hit.id for hit in hits if hit.memory.lane is Lane.LOG])
         found: Found = []
         for hit in hits:
-            if hit.similarity >= asked.threshold and hit.id not in told and hit.memory.superseded_by is None:
-                shown = self.item(hit.memory, owner)
+            holds = then or hit.memory.superseded_by is None
+            if holds and hit.similarity >= asked.threshold and hit.id not in told:
+                shown = self.item(hit.memory, engine.user)
                 if asked.holds(shapes.fields(shown)):
                     found.append((hit, shown))
         return found[: asked.most]
+
+
+def _rewritten(engine: Recollect, turns: Sequence[str]) -> set[str]:
+    """The turns of which what was formed says something else by now, and not only more."""
+    store, user = engine.store, engine.user
+    edges = store.edges(user, turns, ["derived_from"], ends=("target",)) if turns else ()
+    formed = store.find(user, Filter(ids=tuple({edge.source for edge in edges}), any_session=True))
+    changed = {
+        one.id
+        for one in formed
+        if one.version > 1
+        and not all(set(terms(was.text)) <= set(terms(one.text)) for was in store.versions(user, one.id))
+    }
+    return {edge.target for edge in edges if edge.source in changed}
 
 
 def everything(where: Scope, lanes: tuple[Lane, ...] | None = None) -> Filter:

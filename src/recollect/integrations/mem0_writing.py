@@ -1,24 +1,27 @@
 """Keeping and forgetting what mem0's callers say."""
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
 
 from recollect.engine import Recollect
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, Refused
 from recollect.integrations import mem0_shapes as shapes
 from recollect.integrations.mem0_filters import Scope
 from recollect.integrations.mem0_finding import everything
 from recollect.language.moments import moment_from
 from recollect.model import Action, Memory, Origin
+from recollect.write.messages import message_from
 from recollect.write.result import Formed
 
 log = logging.getLogger("recollect")
 EVENTS: Final = MappingProxyType({Action.CREATE: "ADD", Action.SUPERSEDE: "ADD", Action.UPDATE: "UPDATE"})
 """What mem0 calls what became of a statement; what changes nothing is not told."""
+MADE: Final = frozenset({Action.CREATE, Action.SUPERSEDE})
 INSTANT: Final = timedelta(microseconds=1)
 
 
@@ -39,21 +42,36 @@ class Call:
             told, channel=where.channel, session=where.run_id, run=where.run_id, actor=where.agent_id
         )
         formed = [one for turn in turns for one in turn.formed]
-        for memory_id in dict.fromkeys([*(one.id for one in turns), *(one.id for one in formed)]):
+        made = {one.id for one in formed if one.action in MADE}
+        for memory_id in dict.fromkeys([*(one.id for one in turns), *made]):
             self._end(memory_id)
+        for memory_id, times in Counter(one.id for one in formed if one.action is Action.UPDATE).items():
+            if memory_id not in made:
+                self._leave_end(memory_id, times)
         return [self._event(one) for one in formed if one.action in EVENTS]
 
-    def verbatim(self, said: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Keeps each message as a memory of its own."""
+    def verbatim(self, said: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Keeps each message as a memory of its own; raises only where each of them was refused."""
+        found: list[dict[str, Any]] = []
+        refused = None
         for one in said:
             role, content, name = one.get("role"), one.get("content"), one.get("name")
             if role == "system":
                 continue
-            if role is None or not isinstance(content, str) or not content.strip():
+            text = "" if role is None or content is None else message_from({"content": content}).text
+            if not text.strip():
                 log.warning("a message without a role or a text was left out")
                 continue
-            kept = self.kept(content, role=role, actor_id=name, at=one.get("timestamp"))
-            yield {**kept, "actor_id": name, "role": role}
+            try:
+                kept = self.kept(text, role=role, actor_id=name, at=one.get("timestamp"))
+            except Refused as error:
+                log.warning("a message was left out: %s", error)
+                refused = error
+                continue
+            found.append({**kept, "actor_id": name, "role": role})
+        if refused is not None and not found:
+            raise refused
+        return found
 
     def kept(
         self,
@@ -79,9 +97,10 @@ class Call:
                 write_source="integration",
             ),
             metadata=shapes.payload(self.metadata, role=role, actor_id=actor_id, expires=self.expires),
+            once=False,
         )
         if kept.id is None:
-            raise InvalidInput(f"nothing was kept: {kept.reason}")
+            raise Refused(f"nothing was kept: {kept.reason}")
         self._end(kept.id)
         return {"id": kept.id, "memory": kept.text, "event": "ADD"}
 
@@ -89,6 +108,15 @@ class Call:
         if self.expires is not None and memory_id is not None:
             memory = self.engine.get(memory_id)
             self.engine.edit(memory_id, valid_until=until(memory, self.expires))
+
+    def _leave_end(self, memory_id: str | None, times: int) -> None:
+        """What was known before this call and was told so often more by it ends when it did, if it does."""
+        if self.expires is None or memory_id is None:
+            return
+        versions = self.engine.store.versions(self.engine.user, memory_id)
+        before, now = (versions[place].metadata.get(shapes.PLACE, {}) for place in (-1 - times, -1))
+        kept = {**before, **now, shapes.EXPIRES: before.get(shapes.EXPIRES)}
+        self.engine.edit(memory_id, metadata={**versions[-1].metadata, shapes.PLACE: kept})
 
     def _event(self, formed: Formed) -> dict[str, Any]:
         told = {"id": formed.id, "memory": formed.text, "event": EVENTS[formed.action]}
