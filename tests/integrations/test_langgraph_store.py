@@ -4,6 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from doors_watched import interleaved
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +26,8 @@ from langgraph.store.base import (
 )
 from langgraph.store.memory import InMemoryStore
 
+from recollect.errors import Refused
+from recollect.integrations.doors import door_of
 from recollect.integrations.langgraph import RecollectStore
 
 ADA = ("memories", "ada")
@@ -76,6 +79,95 @@ def test_what_was_deleted_may_be_put_again(store):
     assert store.search(ADA, query="pizza") == []
     store.put(ADA, "a", {"food": "pizza"})
     assert store.get(ADA, "a").value == {"food": "pizza"}
+
+
+def test_two_who_put_a_key_at_once_make_one_item(store, memory, monkeypatch):
+    other = RecollectStore(memory)
+    outcome = interleaved(
+        monkeypatch,
+        memory,
+        door_of(memory),
+        lambda: store.put(ADA, "a", {"n": 1}),
+        lambda: other.put(ADA, "a", {"n": 2}),
+    )
+    assert outcome == []
+    [item] = store.search(ADA)
+    assert item.value == store.get(ADA, "a").value == {"n": 2}
+    store.delete(ADA, "a")
+    assert store.get(ADA, "a") is None
+
+
+def twice(memory, key="a"):
+    """A key as two processes leave it that made it at once."""
+    for told in ("older", "newer"):
+        about = {"key": key, "value": {"text": told}, "ttl": None, "searched": True}
+        memory.remember(
+            f"tea is {told}",
+            kind="item",
+            channel="memories.ada",
+            tags=[f"key:{key}"],
+            metadata={"langgraph": about},
+            once=False,
+        )
+
+
+def test_of_what_two_processes_put_at_once_the_newer_stays(store, memory):
+    twice(memory)
+    assert store.get(ADA, "a").value == {"text": "newer"}
+    for query in (None, "tea is older"):
+        assert [item.value for item in store.search(ADA, query=query)] == [{"text": "newer"}]
+    store.put(ADA, "a", {"text": "newest"})
+    assert [one.text for one in memory.list()] == ["newest"]
+    twice(memory, "b")
+    store.delete(ADA, "b")
+    assert (store.get(ADA, "b"), keys(store.search(ADA))) == (None, ["a"])
+
+
+def test_what_says_a_purged_text_is_not_said_to_be_put(store, memory):
+    store.put(ADA, "a", {"text": "omega"})
+    memory.purge(memory.list()[0].id)
+    with pytest.raises(Refused, match=r"'a' in .* was not kept: this text was purged"):
+        store.put(ADA, "a", {"text": "omega"})
+    store.put(ADA, "b", {"text": "alpha"})
+    puts = [PutOp(ADA, "b", {"text": "omega"}), PutOp(ADA, "c", {"text": "gamma"})]
+    with pytest.raises(Refused, match=r"'b' in .* was not kept"):
+        store.batch(puts)
+    assert store.get(ADA, "b").value == {"text": "alpha"}
+    assert store.get(ADA, "c").value == {"text": "gamma"}
+
+
+@pytest.mark.parametrize("key", ["k ", " k", "k\t", "a b", "%20", "k%20", "\u2003", ""])
+def test_any_key_is_written_read_and_deleted(store, key):
+    store.put(ADA, key, {"v": 1})
+    store.put(ADA, key, {"v": 2})
+    assert store.get(ADA, key).value == {"v": 2}
+    assert keys(store.search(ADA)) == [key]
+    store.delete(ADA, key)
+    assert store.search(ADA) == []
+
+
+@pytest.mark.parametrize("key", ["a b", " k", "k"])
+def test_items_of_before_are_found_by_their_keys(store, memory, key):
+    about = {"key": key, "value": {"v": 1}, "ttl": None, "searched": True}
+    options = {"kind": "item", "channel": "memories.ada", "metadata": {"langgraph": about}}
+    memory.remember("v", tags=[f"key:{key}"], **options)
+    assert store.get(ADA, key).value == {"v": 1}
+    store.put(ADA, key, {"v": 2})
+    assert [item.value for item in store.search(ADA)] == [{"v": 2}]
+
+
+@pytest.mark.parametrize(
+    "metadata", [{}, {"langgraph": "z"}, {"langgraph": {"key": "z"}}, {"langgraph": {"value": {}}}]
+)
+def test_what_others_call_an_item_is_none_of_ours(store, memory, metadata):
+    memory.remember("tea at noon", kind="item", channel="memories.ada", tags=["key:z"], metadata=metadata)
+    memory.remember("tea at ten", kind="item", channel="others", tags=["key:z"], metadata=metadata)
+    assert store.get(ADA, "z") is None
+    store.put(ADA, "a", {"text": "tea at five"})
+    assert keys(store.search(ADA)) == keys(store.search(ADA, query="tea")) == ["a"]
+    assert store.list_namespaces() == [ADA]
+    store.delete(ADA, "z")
+    assert len(memory.list()) == 3
 
 
 def test_a_question_brings_the_best_first_of_its_namespace_alone(store):

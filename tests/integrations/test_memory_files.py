@@ -1,9 +1,11 @@
 """Files under /memories, without the framework that asks for them; on both stores."""
 
 import pytest
+from doors_watched import interleaved
 
 from recollect import Recollect
 from recollect.errors import InvalidInput, NotFound, Refused
+from recollect.integrations.doors import door_of
 from recollect.integrations.memory_files import MemoryFiles
 from recollect.testing import HashEmbedder
 
@@ -122,3 +124,54 @@ def test_a_protected_file_says_so(files, memory):
         with pytest.raises(Refused):
             verb()
     assert text(files, A) == "x"
+
+
+def test_two_who_create_a_file_at_once_make_one(files, memory, monkeypatch):
+    other = MemoryFiles(memory)
+    [refused] = interleaved(
+        monkeypatch, memory, door_of(memory), lambda: files.create(A, "one"), lambda: other.create(A, "two")
+    )
+    assert "already exists" in str(refused)
+    assert len(memory.list()) == 1
+
+
+def test_all_who_have_a_store_open_go_through_one_door(tmp_path, clock):
+    with (
+        Recollect(tmp_path / "a.db", user="ada", embedder=HashEmbedder(), clock=clock) as one,
+        Recollect(tmp_path / "a.db", user="ada", embedder=HashEmbedder(), clock=clock) as other,
+        Recollect(tmp_path / "a.db", user="bob", embedder=HashEmbedder(), clock=clock) as bob,
+    ):
+        door = door_of(one)
+        assert door_of(other) is door
+        assert door_of(bob) is not door
+
+
+@pytest.mark.parametrize(
+    ("write", "left"),
+    [
+        (lambda files: files.str_replace(A, "newer", "newest"), {A: "newest"}),
+        (lambda files: files.insert(A, 0, "top"), {A: "top\nnewer\n"}),
+        (lambda files: files.rename(A, "/memories/b.txt"), {"/memories/b.txt": "newer"}),
+        (lambda files: files.delete(A), {}),
+        (lambda files: files.clear(), {}),
+    ],
+)
+def test_of_what_two_processes_created_at_once_the_newer_stays(files, memory, write, left):
+    for told in ("older", "newer"):
+        memory.remember(told, kind="file", tags=[f"path:{A}"], once=False)
+    assert text(files, A) == "newer"
+    assert files.view("/memories").count(A) == 1
+    write(files)
+    assert {path: text(files, path) for path in left} == left
+    assert len(memory.list()) == len(left)
+
+
+def test_what_says_a_purged_text_is_not_said_to_be_written(files, memory):
+    files.create(A, "my diagnosis is X17")
+    memory.purge(memory.list()[0].id)
+    with pytest.raises(Refused, match="purged"):
+        files.create(A, "my diagnosis is X17")
+    files.create(A, "my diagnosis is Y")
+    with pytest.raises(Refused, match="purged"):
+        files.str_replace(A, "Y", "X17")
+    assert text(files, A) == "my diagnosis is Y"

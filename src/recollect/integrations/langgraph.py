@@ -5,12 +5,15 @@ An item is a memory of kind `item`; its namespace is its channel, so that `("mem
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
+from urllib.parse import quote
 
 from recollect.engine import Recollect
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, Refused
+from recollect.integrations.doors import door_of
 from recollect.integrations.extras import extra
 from recollect.integrations.langgraph_values import holds, matches, text_of
 from recollect.model import ITEM, Filter, Memory, Origin
@@ -35,6 +38,7 @@ MOST_HITS: Final = 1_000
 LEAST_FETCHED: Final = 40
 OVERFETCH: Final = 4
 PAGE: Final = 200
+_SPECIAL: Final = re.compile(r"[%\s\x00]")
 REFRESHED_PART: Final = 1 / 60
 """A read puts an item's end off once this part of its time is gone: not each of many reads writes a version."""
 
@@ -51,6 +55,7 @@ class RecollectStore(BaseStore):
         self, memory: Recollect, *, fields: Sequence[str] = ("$",), ttl: TTLConfig | None = None
     ) -> None:
         self.memory, self.fields, self.ttl_config = memory, tuple(fields), ttl
+        self._door = door_of(memory)
         self._known: tuple[tuple[int, int] | None, tuple[str, ...]] = (None, ())
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
@@ -60,8 +65,15 @@ class RecollectStore(BaseStore):
             validate_op_namespace(op)
         results = [self._answer(op) for op in asked]
         puts = {(op.namespace, op.key): op for op in asked if isinstance(op, PutOp)}
+        refused: list[Refused] = []
         for op in puts.values():
-            self._put(op)
+            try:
+                with self._door.lock:
+                    self._put(op)
+            except Refused as error:
+                refused.append(error)
+        if refused:
+            raise refused[0]
         return results
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
@@ -81,7 +93,7 @@ class RecollectStore(BaseStore):
         raise InvalidInput(f"no operation {type(op).__name__}")
 
     def _get(self, op: GetOp) -> Item | None:
-        memory = self._found(op.namespace, op.key)
+        memory = next(iter(self._found(op.namespace, op.key)), None)
         if memory is None:
             return None
         if op.refresh_ttl:
@@ -89,38 +101,41 @@ class RecollectStore(BaseStore):
         return Item(**self._told(memory))
 
     def _put(self, op: PutOp) -> None:
-        known = self._found(op.namespace, op.key)
+        others = [memory.id for memory in self._found(op.namespace, op.key)]
+        known = others.pop(0) if others and op.value is not None else None
+        if others:
+            self.memory.forget_many(others)
         if op.value is None:
-            if known is not None:
-                self.memory.forget(known.id)
             return
         about = {"key": op.key, "value": dict(op.value), "ttl": op.ttl, "searched": op.index is not False}
         paths = self.fields if op.index is None else op.index or ()
         text = text_of(op.value, paths) or op.key or ITEM
         until = None if op.ttl is None else self._end(op.ttl)
         if known is not None:
-            self.memory.edit(known.id, text, metadata={PLACE: about}, valid_until=until)
-            return
-        self.memory.remember(
-            text,
-            kind=ITEM,
-            channel=".".join(op.namespace),
-            tags=[_tag(op.key)],
-            valid_until=until,
-            origin=Origin(event_type="langgraph.put", write_source="integration"),
-            metadata={PLACE: about},
-            once=False,
-        )
+            kept = self.memory.edit(known, text, metadata={PLACE: about}, valid_until=until)
+        else:
+            kept = self.memory.remember(
+                text,
+                kind=ITEM,
+                channel=".".join(op.namespace),
+                tags=[_tag(op.key)],
+                valid_until=until,
+                origin=Origin(event_type="langgraph.put", write_source="integration"),
+                metadata={PLACE: about},
+                once=False,
+            )
+        if kept.id is None:
+            raise Refused(f"{op.key!r} in {op.namespace} was not kept: {kept.reason}")
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         channels = self._channels(op.namespace_prefix)
         wanted = max(0, op.offset + op.limit)
         asks = op.query is not None and bool(op.query.strip())
         found = dict(self._ranked(op, channels, wanted)) if asks else {}
-        chosen: dict[str, tuple[Memory, float | None]] = {**found}
+        chosen: dict[tuple[str, str], tuple[Memory, float | None]] = {**found}
         if len(chosen) < wanted:
             for memory in self._listed(op, channels):
-                chosen.setdefault(memory.id, (memory, None))
+                chosen.setdefault(_name(memory), (memory, None))
                 if len(chosen) >= wanted:
                     break
         page = list(chosen.values())[op.offset : wanted]
@@ -131,24 +146,36 @@ class RecollectStore(BaseStore):
 
     def _ranked(
         self, op: SearchOp, channels: tuple[str, ...], wanted: int
-    ) -> Iterator[tuple[str, tuple[Memory, float]]]:
+    ) -> Iterator[tuple[tuple[str, str], tuple[Memory, float]]]:
         """The best first; where too few of them satisfy the filter, the best of all that do."""
         wide = min(MOST_HITS, max(OVERFETCH * wanted, LEAST_FETCHED))
         options: dict[str, Any] = {"channels": channels, "kinds": ITEM, "ablate": ("gate", "history")}
         hits = self.memory.recall(op.query or "", wide, **options)
-        fitting = [hit for hit in hits if _searched(hit.memory) and _fits(op, hit.memory)]
+        items = sorted((hit for hit in hits if _is_item(hit.memory)), key=lambda hit: hit.id)
+        newest = {*{_name(hit.memory): hit.id for hit in items}.values()}
+        fitting = [
+            hit for hit in hits if hit.id in newest and _searched(hit.memory) and _fits(op, hit.memory)
+        ]
         if len(fitting) < wanted and len(hits) == wide:
             ids = tuple(memory.id for memory in self._listed(op, channels) if _searched(memory))
             fitting = list(self.memory.recall(op.query or "", wide, ids=ids, **options))
         # As a part of the best, where that is above 1: callers compare it with thresholds below 1.
         best = max([1.0, *(hit.score for hit in fitting)])
-        return ((hit.id, (hit.memory, hit.score / best)) for hit in fitting[:wanted])
+        return ((_name(hit.memory), (hit.memory, hit.score / best)) for hit in fitting[:wanted])
 
     def _listed(self, op: SearchOp, channels: tuple[str, ...]) -> Iterator[Memory]:
         """What satisfies the filter, newest first."""
+        return (memory for memory in self._each(channels) if _fits(op, memory))
+
+    def _each(self, channels: tuple[str, ...]) -> Iterator[Memory]:
+        """The items, newest first; of a key that two processes made at once, the newest alone."""
         where, after, size = self._items(channels), None, PAGE
+        seen = set[tuple[str, str]]()
         while page := self.memory.list(where, limit=size, after=after):
-            yield from (memory for memory in page if _fits(op, memory))
+            for memory in page:
+                if _is_item(memory) and _name(memory) not in seen:
+                    seen.add(_name(memory))
+                    yield memory
             # Most callers want few; who reads on reads all.
             after, size = page[-1].id, size * 8
 
@@ -156,9 +183,7 @@ class RecollectStore(BaseStore):
         known = [tuple(channel.split(".")) for channel in self._channels(())]
         wanted = [name for name in known if all(matches(one, name) for one in op.match_conditions or ())]
         present = [
-            name[: op.max_depth]
-            for name in wanted
-            if self.memory.list(self._items((".".join(name),)), limit=1)
+            name[: op.max_depth] for name in wanted if next(self._each((".".join(name),)), None) is not None
         ]
         return sorted(set(present))[op.offset : op.offset + op.limit]
 
@@ -172,17 +197,24 @@ class RecollectStore(BaseStore):
         every = self._known[1]
         return tuple(one for one in every if not prefix or one == begins or one.startswith(begins + "."))
 
-    def _found(self, namespace: tuple[str, ...], key: str) -> Memory | None:
-        where = self._items((".".join(namespace),), _tag(key))
-        # A tag is trimmed; the key is what was given.
-        return next((m for m in self.memory.list(where, limit=None) if m.metadata[PLACE]["key"] == key), None)
+    def _found(self, namespace: tuple[str, ...], key: str) -> list[Memory]:
+        """What is kept under a key, the newest first; one, unless two processes made it at once."""
+        # Stores of before have tags that are not quoted, and trimmed.
+        tags = dict.fromkeys((_tag(key), f"key:{key}".strip()))
+        found = {
+            memory.id: memory
+            for tag in tags
+            for memory in self.memory.list(self._items((".".join(namespace),), tag), limit=None)
+            if _is_item(memory) and memory.metadata[PLACE]["key"] == key
+        }
+        return [found[one] for one in sorted(found, reverse=True)]
 
     def _items(self, channels: tuple[str, ...], *tags: str) -> Filter:
         now = self.memory.now()
         return Filter(channels=channels, kinds=(ITEM,), tags=tags, any_session=True, unexpired_at=now)
 
     def _refresh(self, memory: Memory) -> None:
-        minutes, now = memory.metadata[PLACE]["ttl"], self.memory.now()
+        minutes, now = memory.metadata[PLACE].get("ttl"), self.memory.now()
         if minutes is None or memory.valid_until is None:
             return
         lasts = timedelta(minutes=minutes)
@@ -214,11 +246,27 @@ class RecollectStore(BaseStore):
 
 
 def _tag(key: str) -> str:
-    return f"key:{key}"
+    """A key as a tag: whose ends are not trimmed away.
+
+    >>> _tag("my notes ")
+    'key:my%20notes%20'
+    """
+    return "key:" + _SPECIAL.sub(lambda found: quote(found[0], safe=""), key)
+
+
+def _name(memory: Memory) -> tuple[str, str]:
+    """By which an item is known: its namespace and its key."""
+    return memory.channel, memory.metadata[PLACE]["key"]
+
+
+def _is_item(memory: Memory) -> bool:
+    """Whether it was put here: anybody may call a memory an item."""
+    about = memory.metadata.get(PLACE)
+    return isinstance(about, Mapping) and {"key", "value"} <= about.keys()
 
 
 def _searched(memory: Memory) -> bool:
-    return bool(memory.metadata[PLACE]["searched"])
+    return bool(memory.metadata[PLACE].get("searched", True))
 
 
 def _fits(op: SearchOp, memory: Memory) -> bool:

@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 
 from recollect.engine import Recollect
 from recollect.errors import InvalidInput, NotFound, Refused
+from recollect.integrations.doors import door_of
 from recollect.integrations.file_views import file_view, folder_view, snippet
 from recollect.model import FILE, Filter, Memory, Origin
 
@@ -29,6 +30,12 @@ class File:
 
     path: str
     memory: Memory
+    older: tuple[str, ...] = ()
+    """What another process made at this path at the same time: it goes when this is written."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return self.memory.id, *self.older
 
     @property
     def text(self) -> str:
@@ -40,6 +47,7 @@ class MemoryFiles:
 
     def __init__(self, memory: Recollect) -> None:
         self.memory = memory
+        self._door = door_of(memory)
 
     def view(self, path: str, lines: list[int] | None = None) -> str:
         """A file with line numbers, or what lies in a folder."""
@@ -53,22 +61,27 @@ class MemoryFiles:
 
     def create(self, path: str, text: str) -> str:
         """A new file; one that is there is left as it is."""
-        found, files = _resolved(path), self._files()
-        self._make_room(path, found, files, f"File {path} already exists")
-        kept = self.memory.remember(
-            text if text.strip() else BLANK,
-            kind=FILE,
-            tags=[_tag(found)],
-            origin=Origin(event_type="memory_tool.create", write_source="integration"),
-            metadata=_about(text),
-            once=False,
-        )
+        found = _resolved(path)
+        with self._door.lock:
+            self._make_room(path, found, self._files(), f"File {path} already exists")
+            kept = self.memory.remember(
+                text if text.strip() else BLANK,
+                kind=FILE,
+                tags=[_tag(found)],
+                origin=Origin(event_type="memory_tool.create", write_source="integration"),
+                metadata=_about(text),
+                once=False,
+            )
         if kept.id is None:
             raise Refused(f"{path} was not kept: {kept.reason}")
         return f"File created successfully at: {path}"
 
     def str_replace(self, path: str, old: str, new: str) -> str:
         """Puts a text in the place of another that stands there once."""
+        with self._door.lock:
+            return self._replaced(path, old, new)
+
+    def _replaced(self, path: str, old: str, new: str) -> str:
         file = self._needed(path)
         count = file.text.count(old)
         if count == 0:
@@ -83,7 +96,7 @@ class MemoryFiles:
             )
         before, _, after = file.text.partition(old) if old else ("", "", file.text)
         text = before + new + after
-        self._rewrite(file, text)
+        self._rewrite(path, file, text)
         return (
             "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n"
             + snippet(text, before.count("\n"))
@@ -91,6 +104,10 @@ class MemoryFiles:
 
     def insert(self, path: str, line: int, text: str) -> str:
         """Puts lines after a line; after 0 is before the first."""
+        with self._door.lock:
+            return self._inserted(path, line, text)
+
+    def _inserted(self, path: str, line: int, text: str) -> str:
         file = self._needed(path)
         lines = file.text.removesuffix("\n").split("\n") if file.text else []
         if not 0 <= line <= len(lines):
@@ -98,22 +115,28 @@ class MemoryFiles:
                 f"Invalid `insert_line` parameter: {line}. It should be within the range [0, {len(lines)}]."
             )
         whole = "\n".join([*lines[:line], text.rstrip("\n"), *lines[line:]])
-        self._rewrite(file, whole if whole.endswith("\n") else whole + "\n")
+        self._rewrite(path, file, whole if whole.endswith("\n") else whole + "\n")
         return f"The file {path} has been edited."
 
     def delete(self, path: str) -> str:
         """Forgets a file, or a folder with everything in it."""
-        found, files = _resolved(path), self._files()
+        found = _resolved(path)
         if found == ROOT:
             raise Refused(f"Cannot delete the {ROOT} directory itself")
-        gone = [file for file in files if file.path == found] or _inside(found, files)
-        if not gone:
-            raise NotFound(f"The path {path} does not exist")
-        self.memory.forget_many([file.memory.id for file in gone])
+        with self._door.lock:
+            files = self._files()
+            gone = [file for file in files if file.path == found] or _inside(found, files)
+            if not gone:
+                raise NotFound(f"The path {path} does not exist")
+            self._forget(gone)
         return f"Successfully deleted {path}"
 
     def rename(self, old: str, new: str) -> str:
         """Gives a file, or a folder with everything in it, another path."""
+        with self._door.lock:
+            return self._renamed(old, new)
+
+    def _renamed(self, old: str, new: str) -> str:
         source, target, files = _resolved(old), _resolved(new), self._files()
         if source == ROOT:
             raise Refused(f"Cannot rename the {ROOT} directory itself")
@@ -126,6 +149,7 @@ class MemoryFiles:
         self._make_room(new, target, files, f"The destination {new} already exists")
         if target.startswith(source + "/"):
             raise InvalidInput(f"{old} cannot be moved into itself")
+        self.memory.forget_many(one for file in moved for one in file.older)
         for file in moved:
             to = target + file.path[len(source) :]
             self.memory.tag(file.memory.id, _tag(to), remove=[_tag(file.path)])
@@ -133,15 +157,19 @@ class MemoryFiles:
 
     def clear(self) -> str:
         """Forgets every file."""
-        self.memory.forget_many([file.memory.id for file in self._files()])
+        with self._door.lock:
+            self._forget(self._files())
         return "All memory cleared"
 
     def _files(self) -> list[File]:
         where = Filter(
             channels=(self.memory.channel,), kinds=(FILE,), any_session=True, unexpired_at=self.memory.now()
         )
-        found = self.memory.list(where, limit=None, newest_first=False)
-        return [File(path, memory) for memory in found if (path := _path(memory)) is not None]
+        found: dict[str, File] = {}
+        for memory in self.memory.list(where, limit=None, newest_first=False):
+            if (path := _path(memory)) is not None:
+                found[path] = File(path, memory, found[path].ids if path in found else ())
+        return [*found.values()]
 
     def _needed(self, path: str) -> File:
         found, files = _resolved(path), self._files()
@@ -160,8 +188,14 @@ class MemoryFiles:
             if found.startswith(file.path + "/"):
                 raise InvalidInput(f"{path} cannot be: {file.path} is a file, not a directory")
 
-    def _rewrite(self, file: File, text: str) -> None:
-        self.memory.edit(file.memory.id, text if text.strip() else BLANK, metadata=_about(text))
+    def _rewrite(self, path: str, file: File, text: str) -> None:
+        kept = self.memory.edit(file.memory.id, text if text.strip() else BLANK, metadata=_about(text))
+        if kept.id is None:
+            raise Refused(f"{path} was not changed: {kept.reason}")
+        self.memory.forget_many(file.older)
+
+    def _forget(self, files: list[File]) -> None:
+        self.memory.forget_many(one for file in files for one in file.ids)
 
 
 def _resolved(path: str) -> str:
