@@ -67,6 +67,53 @@ def test_a_fenced_answer_is_unwrapped(model, service, fence):
     assert model().answer("merge", GIVEN) == GOOD
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "<think>{} or {}?</think>\n{}",
+        "hm</think>\n```json\n{}\n```",
+        "<think>```json\n[]\n```</think>Here it is:\n```json\n{}\n```\nThat is all.",
+        "Here you go:\n```\n{}\n```",
+        "First I thought of\n```json\n[]\n```\nbut rather\n```json\n{}\n```",
+    ],
+)
+def test_an_answer_is_found_behind_thoughts_and_in_prose(model, service, said):
+    saying(service, said.replace("{}", json.dumps(GOOD)))
+    assert model(format="text").answer("merge", GIVEN) == GOOD
+
+
+def test_marks_within_an_answer_are_no_thoughts_and_no_fences(model, service):
+    text = "Ada writes </think> and ```json {} ``` a lot"
+    saying(service, json.dumps({"merged": [{"pair": 1, "text": text}]}))
+    assert model().answer("merge", GIVEN)["merged"][0]["text"] == text
+
+
+@pytest.mark.parametrize("status", [400, 422])
+def test_a_model_that_knows_no_temperature_is_asked_without_one_from_then_on(model, service, status):
+    def picky(handler, body):
+        if "temperature" in json.loads(body):
+            service.reply(handler, b"unsupported value", status)
+        else:
+            service.reply_json(handler, completion(json.dumps(GOOD)))
+
+    service.answer = picky
+    subject = model()
+    assert [subject.answer("merge", GIVEN) for _ in range(3)] == [GOOD] * 3
+    asked = ["temperature" in json.loads(request["body"]) for request in service.requests]
+    assert asked == [True, False, False, False]
+    assert subject.counts == {("merge", "answered"): 3}
+
+
+def test_what_is_refused_without_a_temperature_too_is_not_its_fault(model, service):
+    service.answer = lambda handler, body: service.reply(handler, b"no", 400)
+    subject = model()
+    assert subject.answer("merge", GIVEN) is None
+    saying(service, json.dumps(GOOD))
+    assert subject.answer("merge", GIVEN) == GOOD
+    asked = ["temperature" in json.loads(request["body"]) for request in service.requests]
+    assert asked == [True, False, True]
+
+
 def test_lone_surrogates_are_replaced_before_they_are_sent(model, service):
     model().answer("merge", {"pairs": "a\ud800b"})
     assert json.loads(json.loads(service.requests[0]["body"])["messages"][1]["content"]) == {

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from recollect.errors import InvalidInput, ModelUnavailable
-from recollect.providers.endpoint import Endpoint
+from recollect.providers.endpoint import Endpoint, NotTaken
 from recollect.providers.formats import FORMATS
 from recollect.providers.shape import problem
 from recollect.providers.tasks import Task, task
@@ -28,6 +28,9 @@ PATIENCE: Final = 3
 LONGEST_WAIT_SECONDS: Final = 1.0
 """A caller waits for it: what asks for a longer pause has failed."""
 _FENCED: Final = re.compile(r"\s*```(?:json)?\s*(.*?)\s*```\s*", re.DOTALL)
+_FENCE: Final = re.compile(r"```(?:json)?(.*?)```", re.DOTALL)
+_THOUGHT: Final = "</think>"
+"""What ends the thoughts that some models write before they answer."""
 
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -57,6 +60,8 @@ class Chat:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._lock = threading.Lock()
         self._failures, self._rests_until = 0, float("-inf")
+        self._steady = True
+        """Whether it is asked for the likeliest answer: models that reason know no other temperature than their own."""
 
     @property
     def counts(self) -> Mapping[tuple[str, str], int]:
@@ -71,13 +76,23 @@ class Chat:
         began = time.perf_counter()
         found, reason = None, ""
         try:
-            found = _parsed(self._endpoint.post("chat/completions", self._body(wanted, given)), wanted)
+            found = _parsed(self._posted(self._body(wanted, given)), wanted)
             outcome = ANSWERED
         except ModelUnavailable as error:
             outcome, reason = FAILED, str(error)
         except _BadAnswer as error:
             outcome, reason = MALFORMED, str(error)
         return self._done(wanted, outcome, found, time.perf_counter() - began, reason)
+
+    def _posted(self, body: dict[str, Any]) -> Any:
+        if self._steady:
+            try:
+                return self._endpoint.post("chat/completions", {**body, "temperature": 0})
+            except NotTaken:
+                answer = self._endpoint.post("chat/completions", body)
+                self._steady = False
+                return answer
+        return self._endpoint.post("chat/completions", body)
 
     def _done(self, wanted: Task, outcome: str, found: Any | None, seconds: float, reason: str) -> Any | None:
         with self._lock:
@@ -98,7 +113,7 @@ class Chat:
     def _body(self, wanted: Task, given: Mapping[str, Any]) -> dict[str, Any]:
         shown = well_formed(json.dumps(given, ensure_ascii=False))
         prompt = wanted.prompt
-        body: dict[str, Any] = {"model": self.name, "temperature": 0}
+        body: dict[str, Any] = {"model": self.name}
         if self._format == "json_schema":
             shape = {"name": wanted.name, "strict": True, "schema": wanted.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": shape}
@@ -121,15 +136,23 @@ def _parsed(answer: Any, wanted: Task) -> Any:
         raise _BadAnswer("its answer holds no message") from None
     if not isinstance(content, str):
         raise _BadAnswer("its message is no text")
-    fenced = _FENCED.fullmatch(content)
-    try:
-        value = json.loads(fenced[1] if fenced else content)
-    except (ValueError, RecursionError):
-        raise _BadAnswer("its message is not JSON") from None
+    value = _value(content)
     wrong = problem(value, wanted.schema)
     if wrong is not None:
         raise _BadAnswer(f"its message has another shape: {wrong}")
     return value
+
+
+def _value(content: str) -> Any:
+    """The JSON of a message: all of it, or what follows its thoughts, or what it has put between fences."""
+    answer = content.rpartition(_THOUGHT)[2]
+    fenced = _FENCED.fullmatch(answer)
+    for text in (content, fenced[1] if fenced else answer, *_FENCE.findall(answer)[-1:]):
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            continue
+    raise _BadAnswer("its message is not JSON")
 
 
 def _pause(seconds: float) -> None:

@@ -22,6 +22,13 @@ FIRST_WAIT_SECONDS = 0.5
 LONGEST_WAIT_SECONDS = 30.0
 
 
+NOT_TAKEN = (HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+class NotTaken(ModelUnavailable):
+    """The service does not take what it was sent; something else it might."""
+
+
 class Endpoint:
     """A base URL such as https://host/v1. Timeouts, 429, 5xx and broken connections are tried again."""
 
@@ -60,13 +67,13 @@ class Endpoint:
             except _Failure as failure:
                 if not failure.transient or attempt == self._retries:
                     # The chain is cut because the library's own errors may quote the server.
-                    raise self.unusable(failure.reason) from None
+                    raise self.unusable(failure.reason, how=failure.how) from None
                 backoff = failure.wait_seconds or FIRST_WAIT_SECONDS * 2**attempt
             self._sleep(min(backoff, LONGEST_WAIT_SECONDS))
         raise AssertionError("unreachable")
 
-    def unusable(self, reason: str) -> ModelUnavailable:
-        return ModelUnavailable(
+    def unusable(self, reason: str, *, how: type[ModelUnavailable] = ModelUnavailable) -> ModelUnavailable:
+        return how(
             f"The model service at {self.host} cannot be used: {reason}. "
             "Check its URL, the model's name, the API key and that it is running."
         )
@@ -92,9 +99,16 @@ class Endpoint:
 
 
 class _Failure(Exception):
-    def __init__(self, reason: str, *, transient: bool = False, wait_seconds: float = 0.0) -> None:
+    def __init__(
+        self,
+        reason: str,
+        *,
+        transient: bool = False,
+        wait_seconds: float = 0.0,
+        how: type[ModelUnavailable] = ModelUnavailable,
+    ) -> None:
         super().__init__(reason)
-        self.reason = reason
+        self.reason, self.how = reason, how
         self.transient = transient
         self.wait_seconds = wait_seconds
 
@@ -127,7 +141,9 @@ def _refusal(status: int, headers: Message) -> _Failure:
         HTTPStatus(status).phrase if status in {known.value for known in HTTPStatus} else "unknown status"
     )
     transient = status == HTTPStatus.TOO_MANY_REQUESTS or status >= HTTPStatus.INTERNAL_SERVER_ERROR
-    return _Failure(f"it answered {status} ({phrase})", transient=transient, wait_seconds=wait_seconds)
+    how = NotTaken if status in NOT_TAKEN else ModelUnavailable
+    reason = f"it answered {status} ({phrase})"
+    return _Failure(reason, transient=transient, wait_seconds=wait_seconds, how=how)
 
 
 def _broken(error: OSError | HTTPException, timeout_seconds: float) -> _Failure:
