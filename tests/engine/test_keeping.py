@@ -156,6 +156,25 @@ def test_another_model_is_told_at_opening_and_refused_until_reembedded(on_file, 
         on_file.recall("deploys")
 
 
+def test_another_model_of_the_same_name_is_told_and_what_is_said_to_do_helps(tmp_path, clock):
+    def opened(embedder):
+        return Recollect(tmp_path / "agent.db", user="ada", embedder=embedder, clock=clock)
+
+    small, large = HashEmbedder(8), HashEmbedder(16)
+    small.name = large.name = "hash"
+    with opened(small) as before:
+        kept = before.remember("Deploys go through staging first")
+    with opened(large) as other:
+        for use in (lambda: other.remember("more"), lambda: other.observe("more"), other.reembed):
+            with pytest.raises(ModelMismatch, match="made vectors of 8 numbers before and makes them of 16"):
+                use()
+    with opened(HashEmbedder()) as between:
+        assert between.reembed() == 1
+    with opened(large) as after:
+        assert after.reembed() == 1
+        assert after.recall("how do we deploy to staging")[0].id == kept.id
+
+
 def test_who_waits_for_another_model_recalls_by_it_as_soon_as_another_process_has_made_it_the_stores(
     on_file, clock
 ):

@@ -148,3 +148,15 @@ def test_edits_without_a_new_text_need_no_model(store: Store) -> None:
     revise(store, "01", pinned=True)
     with pytest.raises(ModelMismatch):
         store.write("ada", Changes("e", AT, (change(memory("02")),), model="other"))
+
+
+def test_a_model_whose_vectors_get_another_size_is_no_longer_that_model(store: Store) -> None:
+    keep(store, memory("01"))
+    grown = Change(memory("02"), new_text("x", dimension=2 * DIMENSION))
+    with pytest.raises(ModelMismatch, match="another model answers to its name"):
+        store.write("ada", Changes("w", AT, (grown,), model=MODEL))
+    with pytest.raises(ModelMismatch, match="another model answers to its name"):
+        store.embed(MODEL, 2 * DIMENSION, [])
+    embed_all(store, "new", 4, limit=0)
+    with pytest.raises(ModelMismatch, match="another model answers to its name"):
+        store.embed("new", 5, [])

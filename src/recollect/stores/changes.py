@@ -151,11 +151,22 @@ def vector_bytes(changes: Changes) -> int | None:
 
 def check_model(changes: Changes, size: int | None, model: str, dimension: int) -> None:
     """Raises where the vectors are not of the store's model; `size` is what `vector_bytes` gave."""
+    if model == changes.model and size is not None and size != 2 * dimension:
+        raise resized(model, dimension, size // 2)
     if model != changes.model or size not in {None, 2 * dimension}:
         raise ModelMismatch(
             f"the store's vectors are {model} ({dimension} numbers), these are {changes.model}"
             f" ({'none' if size is None else size // 2}); run `recollect reembed` to change the store's model"
         )
+
+
+def resized(model: str, before: int, now: int) -> ModelMismatch:
+    """The error where a model's vectors have another size than they had: texts that have one would keep it."""
+    return ModelMismatch(
+        f"{model} made vectors of {before} numbers before and makes them of {now}: another model answers to its name."
+        " Use the one of before; or give this one another name, or make another embedder the store's first"
+        " (`recollect reembed` with it), and then run `recollect reembed` with this one"
+    )
 
 
 def whole_words(data: bytes) -> bool:

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from recollect.errors import ModelMismatch
-from recollect.stores.changes import check_embedded
+from recollect.stores.changes import check_embedded, resized
 from recollect.stores.postgres.migrations import lock_number
 from recollect.stores.postgres.session import EVERYONE, Session, Sessions
 from recollect.stores.postgres.standing import standing
@@ -55,7 +54,7 @@ class Models:
             known = session.pairs(MODELS)
             kept = known.get("dimension" if known.get("model") == model else "incoming_dimension")
             if model in {known.get("model"), known.get("incoming")} and kept != str(dimension):
-                raise ModelMismatch(f"{model} gave vectors of {kept} numbers before, now of {dimension}")
+                raise resized(model, int(kept or 0), dimension)
             if model not in {known.get("model"), known.get("incoming")}:
                 session.execute("DELETE FROM vector_incoming")
                 session.execute("DELETE FROM words_incoming")

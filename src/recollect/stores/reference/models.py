@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recollect.errors import ModelMismatch
-from recollect.stores.changes import check_embedded
+from recollect.stores.changes import check_embedded, resized
 from recollect.stores.reference.shelf import Shelves, Text
 
 
@@ -35,7 +34,7 @@ class Models(Shelves):
                 (known for known in (self._model, self._incoming) if known and known[0] == model), None
             )
             if kept is not None and kept[1] != dimension:
-                raise ModelMismatch(f"{model} gave vectors of {kept[1]} numbers before, now of {dimension}")
+                raise resized(model, kept[1], dimension)
             if kept is None:
                 self._incoming, self._arrived = (model, dimension), {}
             texts = dict(self._texts())

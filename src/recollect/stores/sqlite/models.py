@@ -5,8 +5,7 @@ from typing import Any
 
 import apsw
 
-from recollect.errors import ModelMismatch
-from recollect.stores.changes import check_embedded
+from recollect.stores.changes import check_embedded, resized
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.rows import pairs, rows, value
 
@@ -50,7 +49,7 @@ class Models:
             known = pairs(connection, MODELS)
             kept = known.get("dimension" if known.get("model") == model else "incoming_dimension")
             if model in {known.get("model"), known.get("incoming")} and kept != dimension:
-                raise ModelMismatch(f"{model} gave vectors of {kept} numbers before, now of {dimension}")
+                raise resized(model, int(kept or 0), dimension)
             if model not in {known.get("model"), known.get("incoming")}:
                 connection.execute("DELETE FROM vector_incoming")
                 connection.execute("DELETE FROM words_incoming")
