@@ -86,6 +86,140 @@ def test_a_relative_date_is_written_as_its_day(said, written):
 
 
 @pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        # What is arranged lies ahead, though arranging it is over.
+        ("The launch was moved to March 17th", "The launch was moved to 2026-03-17"),
+        ("The trip got cancelled, we moved it to October", "The trip got cancelled, we moved it to 2026-10"),
+        ("The wedding had to move to June 20", "The wedding had to move to 2026-06-20"),
+        ("It was rescheduled to Friday", "It was rescheduled to 2026-03-06"),
+        ("The deadline was extended until April 10", "The deadline was extended until 2026-04-10"),
+        ("I booked a table for March 17th", "I booked a table for 2026-03-17"),
+        ("I made a dentist appointment for Thursday", "I made a dentist appointment for 2026-03-05"),
+        ("I bought tickets for the concert on June 5th", "I bought tickets for the concert on 2026-06-05"),
+        ("I signed up for a race on May 18", "I signed up for a race on 2026-05-18"),
+        ("I was invited to a party on Saturday", "I was invited to a party on 2026-03-07"),
+        ("Petra asked me to finish it by Friday", "Petra asked me to finish it by 2026-03-06"),
+        (
+            "I wait for the grades to be released on May 5",
+            "I wait for the grades to be released on 2026-05-05",
+        ),
+        # Each clause has its own tense, and the nearest verb of it counts.
+        ("Tom told me the party is on Saturday", "Tom told me the party is on 2026-03-07"),
+        ("My boss said we launch on May 3rd", "My boss said we launch on 2026-05-03"),
+        ("I was told the results come on Friday", "I was told the results come on 2026-03-06"),
+        (
+            "I had it on Sunday, the results come on Friday",
+            "I had it on 2026-03-01, the results come on 2026-03-06",
+        ),
+        ("We launch on May 3rd, so it's a bit hectic", "We launch on 2026-05-03, so it's a bit hectic"),
+        ("I'm kinda stressed about it on Friday", "I'm kinda stressed about it on 2026-03-06"),
+        ("I met Tom on Friday and I will see him again", "I met Tom on 2026-02-27 and I will see him again"),
+        (
+            "I asked her on Friday and she said to set a deadline",
+            "I asked her on 2026-02-27 and she said to set a deadline",
+        ),
+        ("I'll call the doctor I met on Friday", "I'll call the doctor I met on 2026-02-27"),
+        (
+            "I met Tom, my brother, on Friday, and will call",
+            "I met Tom, my brother, on 2026-02-27, and will call",
+        ),
+        ("On Friday, I met Tom", "On 2026-02-27, I met Tom"),
+        ("I went to see Tom on Friday", "I went to see Tom on 2026-02-27"),
+        ("I had to work on Sunday", "I had to work on 2026-03-01"),
+        ("She told me the news on Friday", "She told me the news on 2026-02-27"),
+        ("My knee hurts since the race on Sunday", "My knee hurts since the race on 2026-03-01"),
+        ("We moved to Rome on April 3", "We moved to Rome on 2025-04-03"),
+        ("Let's meet on Friday", "Let's meet on 2026-03-06"),
+        # Both ends of a range lie to one side.
+        ("I'm away from July 1st to July 14th", "I'm away from 2026-07-01 to 2026-07-14"),
+        ("I was away from December 20 to January 5", "I was away from 2025-12-20 to 2026-01-05"),
+        ("I'm away from May 3 to June 2, 2027", "I'm away from 2027-05-03 to 2027-06-02"),
+        ("I'll be away from next Friday to Sunday", "I'll be away from 2026-03-06 to 2026-03-08"),
+        (
+            "The dentist moved it from March 10 to March 20",
+            "The dentist moved it from 2026-03-10 to 2026-03-20",
+        ),
+        # A day and the week or year that it lies in are one date.
+        ("It will be on June 13 next year", "It will be on 2027-06-13"),
+        ("Friday next week I travel", "On 2026-03-13 I travel"),
+        ("Next week Tuesday works", "2026-03-10 works"),
+        ("I was sick two weeks ago on Friday", "I was sick on 2026-02-20"),
+        ("In May last year we met", "In 2025-05 we met"),
+        ("I declined the April 3 dinner", "I declined the 2026-04-03 dinner"),
+        ("My next day off is Friday", "My next day off is 2026-03-06"),
+        ("Last day at Acme today", "Last day at Acme on 2026-03-02"),
+        ("Toplantı 17 Mart'a ertelendi", "Toplantı 2026-03-17 tarihine ertelendi"),
+        ("Toplantı cuma gününe alındı", "Toplantı 2026-03-06 tarihine alındı"),
+        ("Düğün haziran ayına ertelendi", "Düğün 2026-06 ayına ertelendi"),
+        ("17 Mart için masa ayırttım", "2026-03-17 tarihi için masa ayırttım"),
+        ("Lansman 3 Nisan", "Lansman 2026-04-03 tarihinde"),
+        ("Lansman 3 Nisan'da", "Lansman 2026-04-03 tarihinde"),
+        ("Cuma günü Ali'yi gördüm ve onu arayacağım", "2026-02-27 tarihinde Ali'yi gördüm ve onu arayacağım"),
+        ("Cuma günü aldığım kitabı okuyacağım", "2026-02-27 tarihinde aldığım kitabı okuyacağım"),
+        ("Cuma günü olduğunu söyledi", "2026-03-06 tarihinde olduğunu söyledi"),
+        ("Gelecek hafta cuma günü uçuyorum", "2026-03-13 tarihinde uçuyorum"),
+        (
+            "1 Temmuz'dan 14 Temmuz'a kadar izinliyim",
+            "2026-07-01 tarihinden 2026-07-14 tarihine kadar izinliyim",
+        ),
+    ],
+)
+def test_a_date_lies_on_the_side_that_its_clause_speaks_of(said, written):
+    assert dated(said, MONDAY).text == written
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I finished the report by Friday",
+        "I was in Berlin until Friday",
+        "I decided to quit on Friday",
+        "I booked a flight on Friday",
+        "The parcel was due on Friday",
+        "He said he would come on Friday",
+        "Sales doubled compared to May",
+        "Cuma günü randevu aldım",
+    ],
+)
+def test_where_the_side_is_not_clear_it_stays_as_it_was_said(said):
+    assert dated(said, MONDAY).text == said
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I have yoga on Monday evenings",
+        "Every second Friday I have therapy",
+        "The standup is every day except Friday",
+        "I usually go running on Sunday",
+        "Our weekly meeting is on Friday",
+        "The first Monday of the month is release day",
+        "The last Friday of the month is payday",
+        "The shop is closed on Sunday",
+        "I work from Monday to Friday",
+        "I used to play on Friday",
+        "I was born on March 3rd",
+        "My birthday is on May 3",
+        "May 3 is my wife's birthday",
+        "It was the last day of the trip",
+        "This is the last month of my contract",
+        "Last year of school",
+        "The next day I fell ill",
+        "Her ayın ilk pazartesi günü sürüm var",
+        "Genelde pazar günü koşarım",
+        "Dükkan pazar günü kapalı",
+        "Geçen gün Ali'yi gördüm",
+        "Doğum günüm 3 Mart",
+        "3 Mart'ta doğdum",
+    ],
+)
+def test_what_comes_again_or_is_counted_from_elsewhere_stays_and_has_no_end(said):
+    found = dated(said, MONDAY)
+    assert (found.text, found.mentions, found.valid_until) == (said, (), None)
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "every Friday I run",
@@ -114,6 +248,7 @@ def test_what_is_no_single_date_stays_as_it_was_said(said):
         ("I'm away for the next two weeks", date(2026, 3, 17)),
         ("I'm on leave until the end of the month", date(2026, 4, 1)),
         ("this week I'm in Berlin", date(2026, 3, 9)),
+        ("I'm away next week Monday to Thursday", date(2026, 3, 13)),
         ("today I'm in the office", date(2026, 3, 3)),
         ("next week I'll be in Rome", date(2026, 3, 16)),
         ("I need the report by March 20", date(2026, 3, 21)),
@@ -169,6 +304,8 @@ def test_what_is_planned_has_its_time(said, since, until):
         ("The deadline of the first sprint is March 20, 2026", date(2026, 3, 20)),
         ("The report is due on Friday", date(2026, 3, 6)),
         ("My birthday is next Friday", date(2026, 3, 6)),
+        ("I finished the draft, and the review is on Friday", date(2026, 3, 6)),
+        ("The launch was moved to March 17th", date(2026, 3, 17)),
         ("We moved the launch to April 20, 2026", date(2026, 4, 20)),
         ("I'm trying to write better, as my draft reached 4,700 words by March 9, 2026", date(2026, 3, 9)),
         ("I'm trying to write better, since my draft reached 4,700 words by March 9", date(2026, 3, 9)),

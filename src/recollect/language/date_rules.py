@@ -9,53 +9,128 @@ from recollect.language.calendar_spans import Span
 from recollect.language.lexicon import tables
 from recollect.language.period_grammar import Point
 from recollect.language.phrases import either, flat, pattern
-from recollect.language.verbs import verbs
+from recollect.language.verbs import THIRD, verbs
 
 _REACH: Final = 40
 _WORD: Final = re.compile(r"[a-z]+")
 _PLACE: Final = re.compile(r"\{([a-z]+)\}")
+_NOWHERE: Final = "(?!)"
+
+
+class Beside(NamedTuple):
+    """Words beside a date, or its own, that say how it is meant; any of them is enough."""
+
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+    said: re.Pattern[str]
 
 
 class Tense(NamedTuple):
     """How a language tells what is ahead from what is over."""
 
+    language: str
+    verb_last: bool
     future: re.Pattern[str]
+    arranged: re.Pattern[str]
+    open: re.Pattern[str]
+    shifted: re.Pattern[str]
+    present: re.Pattern[str]
     past: re.Pattern[str]
+    not_past: re.Pattern[str]
     plans: re.Pattern[str]
     lasting: re.Pattern[str]
     standing: re.Pattern[str]
-    until: tuple[re.Pattern[str], re.Pattern[str]]
-    reached: tuple[re.Pattern[str], re.Pattern[str]]
-    since: tuple[re.Pattern[str], re.Pattern[str]]
-    repeated: re.Pattern[str]
+    joints: re.Pattern[str]
+    subject: re.Pattern[str]
+    bare: re.Pattern[str]
+    range: re.Pattern[str]
+    within: re.Pattern[str]
+    until: Beside
+    reached: Beside
+    since: Beside
+    back: Beside
+    meant: Beside
+    toward: Beside
+    of_a_thing: Beside
     past_words: frozenset[str]
+    present_words: frozenset[str]
 
     def speaks_of_past(self, sentence: str) -> bool:
         """Whether a folded sentence has a verb of the past."""
-        return self.past.search(sentence) is not None or not self.past_words.isdisjoint(
-            _WORD.findall(sentence)
-        )
+        return next(self.pasts(sentence), None) is not None
+
+    def pasts(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where a folded text has verbs of the past; "a bit" and "to set" are none."""
+        words = (match for match in _WORD.finditer(text) if match.group() in self.past_words)
+        for match in (*self.past.finditer(text), *words):
+            if not self.not_past.search(text, max(0, match.start() - _REACH), match.start()):
+                yield match.span()
 
 
 @cache
 def tense(language: str) -> Tense:
     """The tenses of a language."""
     table = tables("dates")[language]["tense"]
-
-    def sides(name: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-        return pattern(table[name]["before"]), pattern(table[name]["after"])
-
+    known = verbs(language)
+    patterns: dict[str, Any] = {n: pattern(said) for n, said in table.items() if isinstance(said, str | list)}
+    sides: dict[str, Any] = {n: _beside(said) for n, said in table.items() if isinstance(said, dict)}
     return Tense(
-        future=pattern(table["future"]),
-        past=pattern(table["past"]),
-        plans=pattern(table["plans"]),
-        lasting=pattern(table["lasting"]),
-        standing=pattern(table["standing"]),
-        until=sides("until"),
-        reached=sides("reached"),
-        since=sides("since"),
-        repeated=pattern(table["repeated"]),
-        past_words=verbs(language).past,
+        language=language,
+        verb_last=table["verb_last"],
+        **patterns,
+        **sides,
+        past_words=known.past,
+        present_words=frozenset(
+            word for word, kinds in known.forms.items() if kinds == {THIRD} and word not in known.ambiguous
+        ),
+    )
+
+
+def _beside(table: Mapping[str, str]) -> Beside:
+    return Beside(*(pattern(table.get(side, _NOWHERE)) for side in Beside._fields))
+
+
+def beside(sides: Beside, point: Point, folded: str) -> bool:
+    """Whether such words stand beside a date or in it."""
+    return (
+        sides.before.search(folded[max(0, point.start - _REACH) : point.start]) is not None
+        or sides.after.match(folded, point.end) is not None
+        or sides.said.search(folded[point.start : point.end]) is not None
+    )
+
+
+class _Kept(NamedTuple):
+    part: str | None
+    recurs: bool
+    before: re.Pattern[str]
+    after: re.Pattern[str]
+    said: re.Pattern[str]
+    clause: re.Pattern[str]
+
+
+def is_kept(point: Point, folded: str, clause: str, language: str) -> bool:
+    """Whether a date stays as it is said: it comes again and again, or is counted from something else than now."""
+    before, said = folded[max(0, point.start - _REACH) : point.start], folded[point.start : point.end]
+    return any(
+        (rule.part is None or rule.part in point.parts)
+        and (not rule.recurs or (point.recurs and not point.is_picked))
+        and rule.before.search(before) is not None
+        and rule.after.match(folded, point.end) is not None
+        and rule.said.search(said) is not None
+        and rule.clause.search(clause) is not None
+        for rule in _kept(language)
+    )
+
+
+@cache
+def _kept(language: str) -> tuple[_Kept, ...]:
+    return tuple(
+        _Kept(
+            rule.get("part"),
+            rule.get("recurs", False),
+            *(_pattern(rule.get(side, "")) for side in _Kept._fields[2:]),
+        )
+        for rule in tables("dates")[language]["kept"]
     )
 
 

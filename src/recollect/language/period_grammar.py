@@ -2,7 +2,8 @@
 
 A rule's fixed parts and the placeholders of its pattern together make a `Point`:
 `unit` with `offset` or `number` (and `sign`), `rolling` (the last n units until now), `anchored` (counted from
-the date that follows), `which` occurrence of a month, weekday or season, or a date by its numbers.
+the date that follows), `which` occurrence of a month, weekday or season, or a date by its numbers; `within` has
+the parts of the week or year that it lies in.
 `context` keeps words that only make sure out of the phrase, `second` marks what can only end a range, and
 `cased` asks for a capital letter.
 """
@@ -10,7 +11,7 @@ the date that follows), `which` occurrence of a month, weekday or season, or a d
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -36,6 +37,7 @@ _NUMERIC: Final = (
     r"(?P<month>1[0-2]|0?[1-9])/(?P<day>3[01]|2\d|1[3-9])/(?P<year>(?:19|20)\d\d)",
     r"(?P<day>3[01]|2\d|1[3-9])/(?P<month>1[0-2]|0?[1-9])/(?P<year>(?:19|20)\d\d)",
 )
+_TICK: Final = timedelta(microseconds=1)
 _PARTS: Final = ("number", "unit", "month", "weekday", "season", "year", "day", "last_day")
 
 
@@ -46,11 +48,18 @@ class Point:
     start: int
     end: int
     parts: Mapping[str, Any]
+    language: str = ""
+    """Whose words it is in; empty for numbers only."""
+
+    @property
+    def is_picked(self) -> bool:
+        """Whether a word of its own says which one is meant: last, next or this."""
+        return self.parts.get("which") in {"last", "next", "this"}
 
     @property
     def recurs(self) -> bool:
         """Whether it is there again each year or week, so that which one is meant depends on what is beside it."""
-        return not self.parts.keys() & {"unit", "year"}
+        return not self.parts.keys() & {"unit", "year", "within"}
 
     def span(self, now: datetime) -> Span:
         """What it means at `now`.
@@ -60,6 +69,8 @@ class Point:
         """
         if "unit" in self.parts:
             return self._counted(now)
+        if "within" in self.parts:
+            return self._within(now)
         if "weekday" in self.parts:
             return chosen(self.parts["which"], weekdays_around(now, self.parts["weekday"]), now)
         if "year" in self.parts:
@@ -67,6 +78,11 @@ class Point:
         return chosen(
             self.parts.get("which", "latest"), years_around(now, lambda y: self._in_year(now, y)), now
         )
+
+    def _within(self, now: datetime) -> Span:
+        since, until = Point(0, 0, self.parts["within"]).span(now)
+        alone = {name: value for name, value in self.parts.items() if name != "within"}
+        return Point(0, 0, {**alone, "which": "latest"}).span(max(since, until - _TICK))
 
     def _counted(self, now: datetime) -> Span:
         unit = self.parts["unit"]
@@ -100,6 +116,7 @@ class _Rule(NamedTuple):
     pattern: re.Pattern[str]
     fixed: Mapping[str, Any]
     values: Mapping[str, Mapping[str, Any]]
+    language: str
 
 
 def points(folded: str, text: str) -> list[Point]:
@@ -130,7 +147,9 @@ def _readings(folded: str, text: str) -> Iterator[Point]:
             parts = {**rule.fixed, **{name: _value(rule, name, value) for name, value in named.items()}}
             inside = rule.fixed.get("context") and named
             start = min(match.start(name) for name in named) if inside else match.start()
-            yield Point(start, max(match.end(name) for name in named) if inside else match.end(), parts)
+            yield Point(
+                start, max(match.end(name) for name in named) if inside else match.end(), parts, rule.language
+            )
 
 
 def _value(rule: _Rule, name: str, written: str) -> Any:
@@ -143,12 +162,14 @@ def _value(rule: _Rule, name: str, written: str) -> Any:
 @cache
 def _rules() -> tuple[_Rule, ...]:
     numeric = tuple(
-        _Rule(re.compile(rf"(?<![\w.-]){pattern}(?![\d/-]|\.\d)"), {}, {}) for pattern in _NUMERIC
+        _Rule(re.compile(rf"(?<![\w.-]){pattern}(?![\d/-]|\.\d)"), {}, {}, "") for pattern in _NUMERIC
     )
-    return numeric + tuple(rule for table in tables("periods").values() for rule in _rules_of(table))
+    return numeric + tuple(
+        rule for language, table in tables("periods").items() for rule in _rules_of(table, language)
+    )
 
 
-def _rules_of(table: Mapping[str, Any]) -> Iterator[_Rule]:
+def _rules_of(table: Mapping[str, Any], language: str) -> Iterator[_Rule]:
     values = _values(table)
     places = {name: f"(?P<{name}>{_any(known)})" for name, known in values.items()}
     places["number"] = rf"(?P<number>\d{{1,3}}|{_any(values['number'])})"
@@ -160,7 +181,7 @@ def _rules_of(table: Mapping[str, Any]) -> Iterator[_Rule]:
         fixed = {name: value for name, value in rule.items() if name != "match"}
         for template in rule["match"]:
             pattern = re.sub(r"\{([a-z_]+)\}", lambda place: places[place[1]], template)
-            yield _Rule(re.compile(rf"\b{pattern.replace(' ', SPACE)}(?!\w)"), fixed, values)
+            yield _Rule(re.compile(rf"\b{pattern.replace(' ', SPACE)}(?!\w)"), fixed, values, language)
 
 
 def _values(table: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
