@@ -89,6 +89,23 @@ def test_the_first_person_becomes_the_third(text, expected):
         ("Yardım lazım", "Yardım lazım"),
         ("Ayşe geldi", "Ayşe geldi"),
         ("Python kullanıyorum", "Ada Python kullanıyor"),
+        ("Doğum günüm 3 Mart", "Ada'nın doğum günü 3 Mart"),
+        ("Benim doğum günüm 3 Mart", "Ada'nın doğum günü 3 Mart"),
+        ("Kız kardeşim Elif doktor", "Ada'nın kız kardeşi Elif doktor"),
+        ("Dün kız kardeşim geldi", "Dün Ada'nın kız kardeşi geldi"),
+        ("Telefon numaram 555", "Ada'nın telefon numarası 555"),
+        ("E-posta adresim değişti", "Ada'nın e-posta adresi değişti"),
+        ("Yeni adresim Moda", "Ada'nın yeni adresi Moda"),
+        ("En yakın arkadaşım Can", "Ada'nın en yakın arkadaşı Can"),
+        ("Evim Kadıköy'de, iş yerim Levent'te", "Ada'nın evi Kadıköy'de, iş yeri Levent'te"),
+        ("İş yerimde kantin var", "Ada'nın iş yerinde kantin var"),
+        ("Elma yerim", "Elma yerim"),
+        ("Ege Yazılım'da çalışıyorum", "Ada Ege Yazılım'da çalışıyor"),
+        ("Sabah Ankara'ya gittim", "Ada sabah Ankara'ya gitti"),
+        ("Ben Ada, 29 yaşındayım", "Ada, 29 yaşında"),
+        # Whose these are is not sure, so that they stay as they were said.
+        ("Almanca öğretmenim çok iyi", "Almanca öğretmenim çok iyi"),
+        ("Acme'deki müdürüm aradı", "Acme'deki müdürüm aradı"),
     ],
 )
 def test_turkish_endings_of_the_first_person_become_the_third(text, expected):

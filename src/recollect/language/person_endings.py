@@ -21,16 +21,19 @@ class Rewriter:
         self._proper = speaker != table["anonymous"]
 
     def rewrite(self, text: str) -> str:
-        """The text in the third person."""
+        """The text in the third person; as it is where it is not sure what all belongs to the speaker."""
         said = False
         parts = []
         for clause in _CLAUSE.findall(text):
-            rewritten, named = self._clause(clause, said=said)
+            found = self._clause(clause, said=said)
+            if found is None:
+                return text
+            rewritten, named = found
             parts.append(rewritten)
             said = (said or named) and clause.rstrip()[-1:] in {",", ";"}
         return "".join(parts)
 
-    def _clause(self, clause: str, *, said: bool) -> tuple[str, bool]:
+    def _clause(self, clause: str, *, said: bool) -> tuple[str, bool] | None:
         words = list(_WORD.finditer(clause))
         if not words:
             return clause, said
@@ -40,7 +43,9 @@ class Rewriter:
             words, changed, has=self._lower(words[-1].group()) in self._table["having"]["ends"]
         )
         spoken = self._pronouns(words, changed)
-        before = self._before(words, owns, acts=acts, spoken=spoken, said=said)
+        before = self._before(words, owns, acts=acts) if (acts or owns) and not (spoken or said) else None
+        if before is not None and not self._stands_apart(words, before[0]):
+            return None
         return self._applied(clause, words, changed, before), spoken or bool(before) or said
 
     def _verb(self, words: list[re.Match[str]], changed: dict[int, str]) -> bool:
@@ -66,8 +71,11 @@ class Rewriter:
         for at, match in enumerate(words):
             if at in changed:
                 continue
-            mine = at > 0 and self._lower(words[at - 1].group()) == self._table["having"]["owner"]
-            third = self._theirs(self._lower(match.group()), sure=mine or (has and at == len(words) - 2))
+            word, before = self._lower(match.group()), self._lower(words[at - 1].group()) if at else ""
+            mine = before == self._table["having"]["owner"] and word not in self._table["describing"]
+            third = self._theirs(word, sure=mine or (has and at == len(words) - 2))
+            if third is None and (both := self._theirs(f"{before} {word}", sure=False)) is not None:
+                third = both.removeprefix(f"{before} ")
             if third is not None:
                 changed[at] = self._cased(third, match.group())
                 found.append(at)
@@ -97,21 +105,31 @@ class Rewriter:
             word = self._lower(match.group())
             form = self._table["pronouns"].get(word)
             if form is not None:
-                changed[at] = self._named(form, first=at == 0)
+                introduced = word == self._table["naming"][0] and self._is_called(words[at + 1 : at + 2])
+                changed[at] = "" if introduced else self._named(form, first=at == 0)
                 spoken |= word in self._table["naming"]
         return spoken
 
-    def _before(
-        self, words: list[re.Match[str]], owns: list[int], *, acts: bool, spoken: bool, said: bool
-    ) -> tuple[int, str] | None:
-        """Who must be said, and before which word."""
-        if spoken or said or not (acts or owns):
-            return None
+    def _is_called(self, following: list[re.Match[str]]) -> bool:
+        """Whether the speaker's name follows: "ben Ada" is Ada, not Ada Ada."""
+        return any(flat(word.group()) == flat(self._speaker.split()[0]) for word in following)
+
+    def _before(self, words: list[re.Match[str]], owns: list[int], *, acts: bool) -> tuple[int, str]:
+        """Who must be said, and before which word: an owner before all that belongs to what is owned."""
         if acts:
             return 0, self._speaker
         has = self._lower(words[-1].group()) in self._table["having"]["ends"]
         place = 0 if has else owns[0]
+        while place > 0 and self._lower(words[place - 1].group()) in self._table["describing"]:
+            place -= 1
         return place, self._named(self._table["having"]["genitive"], first=place == 0)
+
+    def _stands_apart(self, words: list[re.Match[str]], place: int) -> bool:
+        """Whether the word before a place surely belongs to nothing behind it."""
+        if place == 0:
+            return True
+        word = self._lower(words[place - 1].group())
+        return word in self._table["apart"] or re.search(self._table["apart_ending"], word) is not None
 
     def _named(self, form: str, *, first: bool) -> str:
         name = self._speaker if self._proper or first else self._uncapitalised(self._speaker)
@@ -125,10 +143,10 @@ class Rewriter:
             word = changed.get(index, match.group())
             if before is not None and before[0] == index:
                 unchanged = index not in changed or not word.isalpha()
-                named = unchanged and _is_name(match.group(), words, index)
+                named = unchanged and self._is_name(match.group(), words, index)
                 word = before[1] + " " + (word if named else self._uncapitalised(word))
             parts += [clause[at : match.start()], word]
-            at = match.end()
+            at = match.end() if word else words[index + 1].start()
         return "".join([*parts, clause[at:]])
 
     def _lower(self, word: str) -> str:
@@ -142,10 +160,9 @@ class Rewriter:
             return raised(word, self._language)
         return raised(word[:1], self._language) + word[1:] if like[:1].isupper() else word
 
-
-def _is_name(word: str, words: list[re.Match[str]], index: int) -> bool:
-    stem = flat(re.split("['’]", word)[0])
-    known = stem in lexicon() or stem in given_names() or "'" in word or "’" in word
-    following = words[index + 1].group() if index + 1 < len(words) else ""
-    followed = following[:1].isupper() and following.isalpha() and stem not in common("common")
-    return known or (word.isupper() and len(word) > 1) or followed
+    def _is_name(self, word: str, words: list[re.Match[str]], index: int) -> bool:
+        stem = flat(re.split("['’]", word)[0])
+        known = stem in lexicon() or stem in given_names() or "'" in word or "’" in word
+        following = words[index + 1].group() if index + 1 < len(words) else ""
+        plain = stem in common("common") or self._lower(word) in self._table["apart"]
+        return known or (word.isupper() and len(word) > 1) or (following[:1].isupper() and not plain)
