@@ -87,7 +87,11 @@ def _governing(around: _Around, rules: Tense, *, toward: bool) -> _Verb | None:
     """The verb that says when: the nearest one on the side where the language has it, then on the other."""
 
     def last(text: str) -> _Verb | None:
-        return max(_verbs(text, rules, toward=toward), key=lambda verb: (verb.end, -verb.start), default=None)
+        found = list(_verbs(text, rules, toward=toward))
+        nearest = max(found, key=lambda verb: (verb.end, -verb.start), default=None)
+        if nearest is None or not _may_describe(nearest, text, rules):
+            return nearest
+        return next((verb for verb in found if verb.tense == "future"), nearest)
 
     def first(text: str) -> _Verb | None:
         return min(_verbs(text, rules, toward=toward), key=lambda verb: (verb.start, -verb.end), default=None)
@@ -98,6 +102,12 @@ def _governing(around: _Around, rules: Tense, *, toward: bool) -> _Verb | None:
         apart = last(around.sentence_before) if around.sentence_after.startswith(",") else None
         return apart or first(around.after) or last(around.sentence_before) or first(around.sentence_after)
     return last(around.before) or first(around.after)
+
+
+def _may_describe(verb: _Verb, text: str, rules: Tense) -> bool:
+    """Whether a form of the past may only describe a thing: nobody stands before it who did it."""
+    doubtful = verb.tense == "past" and rules.past_or_not.search(text[verb.start : verb.end])
+    return bool(doubtful) and rules.done_by.search(text[: verb.start]) is None
 
 
 def _verbs(text: str, rules: Tense, *, toward: bool) -> Iterator[_Verb]:

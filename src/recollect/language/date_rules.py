@@ -37,6 +37,8 @@ class Tense(NamedTuple):
     present: re.Pattern[str]
     past: re.Pattern[str]
     not_past: re.Pattern[str]
+    past_or_not: re.Pattern[str]
+    done_by: re.Pattern[str]
     plans: re.Pattern[str]
     lasting: re.Pattern[str]
     standing: re.Pattern[str]
@@ -44,6 +46,7 @@ class Tense(NamedTuple):
     subject: re.Pattern[str]
     bare: re.Pattern[str]
     range: re.Pattern[str]
+    same: re.Pattern[str]
     within: re.Pattern[str]
     until: Beside
     reached: Beside
@@ -101,6 +104,7 @@ def beside(sides: Beside, point: Point, folded: str) -> bool:
 
 class _Kept(NamedTuple):
     part: str | None
+    lacks: str | None
     recurs: bool
     before: re.Pattern[str]
     after: re.Pattern[str]
@@ -113,6 +117,7 @@ def is_kept(point: Point, folded: str, clause: str, language: str) -> bool:
     before, said = folded[max(0, point.start - _REACH) : point.start], folded[point.start : point.end]
     return any(
         (rule.part is None or rule.part in point.parts)
+        and rule.lacks not in point.parts
         and (not rule.recurs or (point.recurs and not point.is_picked))
         and rule.before.search(before) is not None
         and rule.after.match(folded, point.end) is not None
@@ -127,8 +132,9 @@ def _kept(language: str) -> tuple[_Kept, ...]:
     return tuple(
         _Kept(
             rule.get("part"),
+            rule.get("lacks"),
             rule.get("recurs", False),
-            *(_pattern(rule.get(side, "")) for side in _Kept._fields[2:]),
+            *(_pattern(rule.get(side, "")) for side in _Kept._fields[3:]),
         )
         for rule in tables("dates")[language]["kept"]
     )

@@ -1,10 +1,10 @@
 """Dates in a text, each with the stretch that it means at a moment; those that mean no single one are left out."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from functools import cache
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from recollect.language.calendar_spans import Span
 from recollect.language.date_direction import Direction, clause, direction
@@ -55,17 +55,30 @@ def _points(found: list[Point], folded: str, text: str, language: str) -> Iterat
 
 
 def _joined(found: Iterable[Point], folded: str, rules: Tense) -> list[Point]:
-    """The dates with "Friday next week" and "next year in May" as one."""
+    """The dates with "Friday, March 13", "Friday next week" and "next year in May" as one."""
     joined: list[Point] = []
     for point in found:
-        before = joined[-1] if joined else None
-        if before is not None and rules.within.fullmatch(folded, before.end, point.start):
-            inner, outer = (before, point) if before.recurs else (point, before)
-            if _lies_in(inner, outer):
-                joined[-1] = Point(before.start, point.end, {**inner.parts, "within": outer.parts})
-                continue
-        joined.append(point)
+        parts = _together(joined[-1], point, folded, rules) if joined else None
+        if parts is None:
+            joined.append(point)
+            continue
+        closes = folded[joined[-1].end : point.start].endswith("(")
+        joined[-1] = Point(joined[-1].start, point.end + closes, parts)
     return joined
+
+
+def _together(before: Point, point: Point, folded: str, rules: Tense) -> Mapping[str, Any] | None:
+    gap = before.end, point.start
+    closed = not folded[slice(*gap)].endswith("(") or folded.startswith(")", point.end)
+    if closed and rules.same.fullmatch(folded, *gap):
+        for day, date in ((before, point), (point, before)):
+            if "weekday" in day.parts and date.parts.keys() >= {"day", "month"}:
+                return date.parts
+    if rules.within.fullmatch(folded, *gap):
+        inner, outer = (before, point) if before.recurs else (point, before)
+        if _lies_in(inner, outer):
+            return {**inner.parts, "within": outer.parts}
+    return None
 
 
 def _lies_in(inner: Point, outer: Point) -> bool:

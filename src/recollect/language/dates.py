@@ -101,11 +101,9 @@ def _foresight(
 
 def _is_told(point: Point, folded: str, rules: Tense) -> bool:
     """Whether beside a date it is told what somebody did, whatever is planned elsewhere."""
-    if not ("year" in point.parts or (point.recurs and not point.is_picked)):
-        return False
-    beside_it = clause(point, folded, rules)
-    told = sentence(point, folded) if point.recurs else beside_it
-    return rules.future.search(beside_it) is None and rules.speaks_of_past(told)
+    loose = "year" in point.parts or (point.recurs and not point.is_picked)
+    planned = rules.future.search(clause(point, folded, rules)) is not None
+    return loose and not planned and rules.speaks_of_past(sentence(point, folded))
 
 
 def _is_reached(point: Point, folded: str, rules: Tense) -> bool:
