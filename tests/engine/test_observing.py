@@ -129,6 +129,13 @@ def test_a_request_to_remember_is_a_statement(learning):
     [
         ("I moved to Lisbon yesterday", "Ada moved to Lisbon on 2026-03-01"),
         ("Dün Lizbon'a taşındım", "Ada 2026-03-01 tarihinde Lizbon'a taşındı"),
+        # Whose clause it is shows while it is in the first person.
+        ("My boss said I start on May 3rd", "Ada's boss said Ada starts on 2026-05-03"),
+        (
+            "I want to read the book I finished on Friday",
+            "Ada wants to read the book Ada finished on 2026-02-27",
+        ),
+        ("Doğum günüm 3 Mart", "Ada'nın doğum günü 3 Mart"),
     ],
 )
 def test_days_are_told_from_the_messages_own_time_not_from_now(learning, clock, text, expected):

@@ -130,6 +130,7 @@ def test_a_relative_date_is_written_as_its_day(said, written):
         ("She told me the news on Friday", "She told me the news on 2026-02-27"),
         ("My knee hurts since the race on Sunday", "My knee hurts since the race on 2026-03-01"),
         ("We moved to Rome on April 3", "We moved to Rome on 2025-04-03"),
+        ("My family moved on April 3", "My family moved on 2025-04-03"),
         ("Let's meet on Friday", "Let's meet on 2026-03-06"),
         # Both ends of a range lie to one side.
         ("I'm away from July 1st to July 14th", "I'm away from 2026-07-01 to 2026-07-14"),
@@ -208,6 +209,7 @@ def test_where_the_side_is_not_clear_it_stays_as_it_was_said(said):
         "I work from Monday to Friday",
         "I used to play on Friday",
         "I was born on March 3rd",
+        "My son was born in Rome on March 3rd",
         "My birthday is on May 3",
         "May 3 is my wife's birthday",
         "It was the last day of the trip",

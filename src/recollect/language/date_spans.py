@@ -20,11 +20,20 @@ _NEAR: Final = timedelta(days=91)
 
 
 def spans(
-    found: list[Point], folded: str, text: str, now: datetime, rules: Tense
+    found: list[Point],
+    folded: str,
+    text: str,
+    now: datetime,
+    rules: Tense,
+    known: Mapping[str, Span] | None = None,
 ) -> Iterator[tuple[Point, Span, Span]]:
     """Each date with what it means, and the stretch that it is said for, which of a range is all of it."""
     following: Point | None
     points = _joined(_points(found, folded, text, rules.language), folded, rules)
+    if known is not None:
+        said = ((point, folded[point.start : point.end]) for point in points)
+        yield from ((point, known[words], known[words]) for point, words in said if words in known)
+        return
     ahead = iter([*pairwise(points), *((point, None) for point in points[-1:])])
     for point, following in ahead:
         try:

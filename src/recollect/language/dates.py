@@ -27,6 +27,8 @@ class Mention:
     end: int
     since: datetime
     until: datetime
+    said: str
+    """How it is said, folded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,10 @@ class Dated:
     """The stretch [since, until) that something is planned for."""
 
 
-def dated(text: str, said_at: datetime, language: str | None = None) -> Dated:
+def dated(text: str, said_at: datetime, language: str | None = None, known: Dated | None = None) -> Dated:
     """The text as it reads at any later time; `said_at` is when it was said.
+
+    Where the text only repeats in other words what was said, the dates of that are `known`.
 
     >>> dated("I moved to Lisbon yesterday", datetime(2026, 3, 2, 9)).text
     'I moved to Lisbon on 2026-03-01'
@@ -60,8 +64,9 @@ def dated(text: str, said_at: datetime, language: str | None = None) -> Dated:
     parts: list[str] = []
     mentions: list[Mention] = []
     at, until, intended = 0, None, None
-    for point, span, stretch in spans(found, folded, text[:_LONG], now, rules):
-        mentions.append(Mention(point.start, point.end, *span))
+    resolved = None if known is None else {m.said: (m.since, m.until) for m in known.mentions}
+    for point, span, stretch in spans(found, folded, text[:_LONG], now, rules, resolved):
+        mentions.append(Mention(point.start, point.end, *span, folded[point.start : point.end]))
         put, end = written(point, span, text, folded, language)
         parts += [text[at : point.start], put]
         at = end

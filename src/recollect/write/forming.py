@@ -143,7 +143,7 @@ def _draft(said: Statement, original: str, heard: Heard, personal_data: tuple[st
     undated = _told(said.text, heard, language)
     # Who speaks shows when it is meant for; what is written out is what is kept.
     when = dated(said.text, at, language)
-    text = undated if not when.mentions else dated(undated, at, language).text
+    text = undated if not when.mentions else dated(undated, at, language, when).text
     named = entities(text)
     kind = category(original, named) or _PLAIN
     return Draft(
