@@ -22,7 +22,7 @@ class _Verb(NamedTuple):
 
     start: int
     end: int
-    tense: Literal["future", "arranged", "open", "shifted", "present", "past"]
+    tense: Literal["open", "future", "arranged", "shifted", "present", "past"]
 
 
 class _Around(NamedTuple):
@@ -111,12 +111,12 @@ def _may_describe(verb: _Verb, text: str, rules: Tense) -> bool:
 
 
 def _verbs(text: str, rules: Tense, *, toward: bool) -> Iterator[_Verb]:
+    for match in rules.open.finditer(text):
+        yield _Verb(*match.span(), "open")
     for match in rules.future.finditer(text):
         yield _Verb(*match.span(), "future")
     for match in rules.arranged.finditer(text):
         yield _Verb(*match.span(), "arranged")
-    for match in rules.open.finditer(text):
-        yield _Verb(*match.span(), "open")
     for match in rules.shifted.finditer(text) if toward else ():
         yield _Verb(*match.span(), "shifted")
     present = [match.span() for match in rules.present.finditer(text)]
