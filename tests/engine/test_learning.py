@@ -1,6 +1,7 @@
 """Episodes end to end: what worked rises, what failed in the same situation sinks, and every outcome can be undone."""
 
 from copy import deepcopy
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from recollect import Recollect
 from recollect.errors import InvalidInput, NotFound, Refused
 from recollect.learn import knowing
 from recollect.model import Counters
+from recollect.ports import Changes, RecordChange
 from recollect.testing import FakeClock, HashEmbedder
 
 
@@ -472,6 +474,24 @@ def test_explicit_following_overrules_the_comparison_of_actions(memory):
         (lambda run: run.decide("x", possible="wait"), "actions are a list of texts, not 'wait'"),
         (lambda run: run.step("wait", state="x", possible="wait"), "actions are a list of texts"),
         (lambda run: run.finish("yes"), "True or False"),
+        (lambda run: run.finish(True, used=None), "named by their ids"),
+        (lambda run: run.finish(True, used=[5]), "named by their ids"),
+        (lambda run: run.decide(None), "a state is"),
+        (lambda run: run.decide(5), "a state is"),
+        (lambda run: run.decide("x", k=0), "k is a whole number from 1 on, not 0"),
+        (lambda run: run.decide("x", k=-1), "k is a whole number from 1 on, not -1"),
+        (lambda run: run.decide("x", k=1.5), "k is a whole number from 1 on, not 1.5"),
+        (lambda run: run.step("wash", state="x", action_type=5), "are texts, not 5"),
+        (lambda run: run.step("wash", state="x", command=5), "are texts, not 5"),
+        (lambda run: run.step("wash", state="x", observation=5), "are texts, not 5"),
+        (lambda run: run.step("wash", state="x", ok="yes"), "True or False, not 'yes'"),
+        (lambda run: run.step("wash", state="x", touches=1), "True or False, not 1"),
+        (lambda run: run.step("wash", state="x", latency_ms="1"), "milliseconds from 0 on, not '1'"),
+        (lambda run: run.step("wash", state="x", latency_ms=float("nan")), "milliseconds from 0 on, not nan"),
+        (lambda run: run.step("wash", state="x", reward="1"), "a finite number, not '1'"),
+        (lambda run: run.step("wash", state="x", reward=float("nan")), "a finite number, not nan"),
+        (lambda run: run.step("wash", state="x", reward=float("-inf")), "a finite number, not -inf"),
+        (lambda run: run.step("wash", state="x", reward=10**400), "a finite number, not 1000"),
     ],
 )
 def test_wrong_calls_say_what_to_do_and_change_nothing(memory, call, message):
@@ -480,6 +500,67 @@ def test_wrong_calls_say_what_to_do_and_change_nothing(memory, call, message):
         call(run)
     assert memory.trajectory(run.id) == []
     assert memory.episodes()[0].ending == "open"
+
+
+def test_what_was_followed_is_named_by_ids(memory):
+    run = memory.episode("clean the soap")
+    run.decide("the hall")
+    with pytest.raises(InvalidInput, match="ids of precedents, not 5"):
+        run.step("wash soap", followed=5)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda memory, _: memory.episode("clean the soap", task_type=5),
+            "a kind of task is named by a text",
+        ),
+        (lambda memory, _: memory.decide("x", task_type=5), "a kind of task is named by a text"),
+        (lambda memory, one: memory.feedback(one, helpful="no"), "True or False, not 'no'"),
+        (lambda memory, _: memory.feedback([5], helpful=True), "named by their ids"),
+        (lambda memory, one: memory.report(one, success="no"), "True or False, not 'no'"),
+        (lambda memory, _: memory.report([5], success=True), "named by their ids"),
+        (lambda memory, one: memory.link(one, memory.remember("Soap floats").id, weight="x"), "not 'x'"),
+        (lambda memory, _: memory.ways("wash soap", k="2"), "k is a whole number from 1 on, not '2'"),
+        (lambda memory, _: memory.causal_search("x", before=-1), "from 0 on, not -1"),
+        (lambda memory, one: memory.k_hop_neighbors(one, hops=0), "from 1 on, not 0"),
+        (lambda memory, one: memory.traverse(one, max_hops=0), "from 1 on, not 0"),
+    ],
+)
+def test_what_is_given_in_another_form_is_refused(memory, call, message):
+    one = memory.remember("Soap is slippery").id
+    with pytest.raises(InvalidInput, match=message):
+        call(memory, one)
+    assert memory.episodes() == []
+    assert memory.counters(one) == Counters()
+
+
+@pytest.mark.parametrize("broken", ["1", 10**400], ids=["text", "endless"])
+def test_a_reward_that_is_no_number_in_an_older_record_breaks_nothing(tmp_path, broken):
+    path, state = tmp_path / "agent.db", ["clean the soap", "nothing", "the hall"]
+    with opened(path) as memory:
+        episode = played(memory, "clean the soap", ["wash soap"], success=True).episode
+        record = memory.store.record("ada", "outcome", episode)
+        value = record.value | {"rewards": [[record.value["kept"][0][3], record.value["kept"][0][1], broken]]}
+        change = RecordChange("outcome", episode, value, record.revision)
+        memory.store.write("ada", Changes("older", memory.now(), records=(change,)))
+    with opened(path) as memory:
+        assert memory.decide(state).best == "wash soap"
+        assert memory.mean_reward(state, "wash soap") is None
+        run = memory.episode("clean the soap", task_type="tidy")
+        run.step("wash soap", state=state, reward=np.float32(0.5))
+        run.finish(True)
+        assert memory.mean_reward(state, "wash soap") == 0.5
+
+
+def test_a_reward_that_is_no_number_in_an_older_step_is_left_out(memory):
+    run = memory.episode("clean the soap")
+    step = run.step("wash soap", state="the hall", reward=1)
+    memory._learner().step(run.episode, replace(step, place=1, reward="1"))
+    assert [one.reward for one in memory.trajectory(run.id)] == [1.0, None]
+    assert run.finish(True).success
+    assert memory.mean_reward(["clean the soap", "nothing", "the hall"], "wash soap") == 1.0
 
 
 def test_precedents_weigh_by_likeness_value_reward_task_and_region(memory):

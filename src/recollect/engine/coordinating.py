@@ -8,6 +8,7 @@ from recollect.engine.dreaming import Dreaming
 from recollect.engine.granting import Granting
 from recollect.engine.learning import Learning
 from recollect.errors import NotFound
+from recollect.given import IDS, answer, texts
 
 if TYPE_CHECKING:
     from recollect.learn.values import Outcome
@@ -22,10 +23,11 @@ class Coordinating(Granting, Learning, Dreaming):
         One account has one voice about an item, however often it reports. Nothing is told of an item before enough
         accounts have, and then with noise.
         """
-        given = [item_ids] if isinstance(item_ids, str) else list(item_ids)
+        answer("the run went well or not: True or False", success)
+        given = texts("items are named by their ids", item_ids)
         return self.library.tell(self.user, given, success=success)
 
-    def outcome(self, episode_id: str, *, success: bool, used: Iterable[str] = ()) -> "Outcome":
+    def outcome(self, episode_id: str, *, success: bool, used: str | Iterable[str] = ()) -> "Outcome":
         """Ends an episode that is open and learns from it: one transaction.
 
         How it ended also counts for what it `used`: for memories of one's own, and, as by `report`, for published
@@ -57,7 +59,7 @@ class Coordinating(Granting, Learning, Dreaming):
 
     def _parted(self, ids: str | Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
         """Ids of one's own memory, and those of published items, which nothing here is known by."""
-        given = [ids] if isinstance(ids, str) else list(ids)
+        given = texts(IDS, ids)
         published = [one for one in given if not self.is_own(one) and self._is_item(one)]
         return [one for one in given if one not in published], published
 

@@ -18,6 +18,7 @@ from recollect.dream.undo import undo
 from recollect.engine.reading import Reading
 from recollect.engine.telling import told
 from recollect.errors import InvalidInput, RecollectError
+from recollect.given import IDS, answer, texts
 from recollect.model import Lane, Memory, Record, State, microseconds
 from recollect.ports import Changes, Progress
 from recollect.write.reembed import backfill
@@ -36,10 +37,10 @@ class Dreaming(Reading):
     @told
     def feedback(self, memory_ids: str | Iterable[str], *, helpful: bool) -> None:
         """Says that memories helped, or did not: their utility, strength and confidence follow; all or none."""
+        answer("it helped or not: True or False", helpful)
         if not self.refreshed().memory.records:
             return
-        given = [memory_ids] if isinstance(memory_ids, str) else memory_ids
-        judged = dict.fromkeys((self._id(one) for one in given), helpful)
+        judged = dict.fromkeys((self._id(one) for one in texts(IDS, memory_ids)), helpful)
         if judged:
             judge(self.store, self.user, judged, self._clock.now())
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from recollect.engine.reading import Reading
 from recollect.errors import InvalidInput, Refused
+from recollect.given import IDS, count, texts
 from recollect.language.moments import moment_from
 from recollect.model import Memory
 from recollect.ports import Change
@@ -78,12 +79,12 @@ class Learning(Reading):
             task_type=task_type,
         )
 
-    def outcome(self, episode_id: str, *, success: bool, used: Iterable[str] = ()) -> "Outcome":
+    def outcome(self, episode_id: str, *, success: bool, used: str | Iterable[str] = ()) -> "Outcome":
         """Ends an episode that is open and learns from it: one transaction.
 
         How it ended also counts for the memories that it `used`.
         """
-        own = tuple(dict.fromkeys(map(self._id, used)))
+        own = tuple(dict.fromkeys(map(self._id, texts(IDS, used))))
         return self._learner().finish(self._id(episode_id), success, self._learning_params(), own)
 
     def outcome_of(self, episode_id: str) -> "Outcome | None":
@@ -132,8 +133,8 @@ class Learning(Reading):
         """Similar situations of earlier successes, with what was done before and after each."""
         from recollect.learn.searching import continuations  # noqa: PLC0415 - only who learns pays for it
 
-        if k < 1 or before < 0 or after < 0:
-            raise InvalidInput(f"k is at least 1, before and after at least 0: not {k}, {before}, {after}")
+        for around in (before, after):
+            count("before and after are whole numbers from 0 on", around, low=0)
         advice = self.decide(state, k=k, task_type=task_type, channel=channel)
         return continuations(advice.precedents, self._learner().trajectory, before, after)
 
@@ -153,8 +154,7 @@ class Learning(Reading):
         """What shares an episode with a memory; with more hops, what shares one with those."""
         from recollect.learn.searching import neighbours  # noqa: PLC0415 - only who learns pays for it
 
-        if hops < 1:
-            raise InvalidInput(f"hops are at least 1, not {hops}")
+        count("hops are a whole number from 1 on", hops)
         return neighbours(self.store, self.user, self._known(memory_id), hops)
 
     def region_quality(self, state: "State", *, channel: str | None = None) -> float | None:
@@ -214,7 +214,7 @@ class Learning(Reading):
                 self._own_learner = Learner(tools, self.user)
             return self._own_learner
 
-    def _ended(self, episode_id: str, success: bool, used: Iterable[str]) -> "Outcome":
+    def _ended(self, episode_id: str, success: bool, used: str | Iterable[str]) -> "Outcome":
         return self.outcome(episode_id, success=success, used=used)
 
     def _warnings(self, _goal: str, _channel: str, /) -> tuple[str, ...]:

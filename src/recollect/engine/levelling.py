@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from recollect.engine.dreaming import Dreaming
 from recollect.engine.graphing import Graphing
 from recollect.formulas.ball import Ball
+from recollect.given import IDS, texts
 from recollect.recall.hits import OWN, Recall
 from recollect.recall.query import Query
 from recollect.recall.work import LEVEL_WEIGHT, Geometry, Reached
@@ -82,7 +83,7 @@ class Levelling(Graphing, Dreaming):
 
         Of hits of a recall that asked for a level, it also says how much the level should count.
         """
-        given = [memory_ids] if isinstance(memory_ids, str) else list(memory_ids)
+        given = texts(IDS, memory_ids)
         super().feedback(given, helpful=helpful)
         if self.settings.memory.records:
             self._judge([self._id(one) for one in given], helpful=helpful)

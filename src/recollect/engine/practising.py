@@ -9,6 +9,7 @@ from recollect.engine.learning import Learning
 from recollect.engine.writing import Writing
 from recollect.errors import Conflict, InvalidInput
 from recollect.formulas.causal import causal_uplift, causal_utility
+from recollect.given import count
 from recollect.model import GLOBAL_CHANNEL, Edge, Filter, Memory, Origin, State
 from recollect.ports import Changes, RecordChange
 
@@ -85,8 +86,8 @@ class Practising(Influencing, Learning, Writing):
         """What can be reached from a memory along some types of edges, the weightiest way first."""
         from recollect.learn.walking import reached  # noqa: PLC0415 - only who learns pays for it
 
-        if max_hops < 1 or limit < 1:
-            raise InvalidInput(f"hops and limit are at least 1, not {max_hops} and {limit}")
+        for most in (max_hops, limit):
+            count("hops and limit are whole numbers from 1 on", most)
 
         def edges_of(node: str) -> Sequence[Edge]:
             known = _is_named(node) or self.find(node) is not None
@@ -99,9 +100,8 @@ class Practising(Influencing, Learning, Writing):
         """How similar things were done before: of each group of similar successes, the one most like the question."""
         if not isinstance(question, str) or not question.strip():
             raise InvalidInput("a question is a text, not empty")
-        if k < 1:
-            raise InvalidInput(f"k is at least 1, not {k}")
-        return self._learner().ways(question, k, channel=self._place(channel).channel)
+        most = count("k is a whole number from 1 on", k)
+        return self._learner().ways(question, most, channel=self._place(channel).channel)
 
     def quality(self, episode_id: str) -> "Quality | None":
         """How good an episode was, from 0 to 1, and why; None while it is open (M5).

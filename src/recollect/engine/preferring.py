@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from recollect.engine.dreaming import Dreaming
 from recollect.engine.learning import Learning
 from recollect.engine.refining import Refining
+from recollect.given import IDS, texts
 from recollect.recall.hits import OWN, Recall
 from recollect.recall.query import Query
 from recollect.settings import Settings
@@ -30,16 +31,16 @@ class Preferring(Refining, Learning, Dreaming):
         Where contrasts teach something, this is one: what helped was better for the question that brought it than
         what did not, and than what stood above it.
         """
-        given = [memory_ids] if isinstance(memory_ids, str) else list(memory_ids)
+        given = texts(IDS, memory_ids)
         super().feedback(given, helpful=helpful)
         self._prefer(given, helpful=helpful)
 
-    def outcome(self, episode_id: str, *, success: bool, used: Iterable[str] = ()) -> "Outcome":
+    def outcome(self, episode_id: str, *, success: bool, used: str | Iterable[str] = ()) -> "Outcome":
         """Ends an episode that is open and learns from it: one transaction.
 
         How it ended also counts for the memories that it `used`, as `feedback` on them does.
         """
-        given = list(used)
+        given = texts(IDS, used)
         learnt = super().outcome(episode_id, success=success, used=given)
         self._prefer(given, helpful=success)
         return learnt

@@ -6,12 +6,13 @@ Actions are known by a hash, so that nothing that a purge must find is kept here
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recollect.formulas.backoff import backed_off
+from recollect.given import sound
 from recollect.learn.repeats import Repeats, Tally
 
 
@@ -64,9 +65,15 @@ class Counts:
         for region, action, following in moves:
             self.regions[region].next[action][following] += 1
 
-    def reward(self, told: Iterable[tuple[Sequence[str], int, float]]) -> None:
-        """Adds the rewards that the steps of one episode told: where, of which action, and how much."""
-        for regions, action, reward in told:
+    def reward(self, told: Iterable[tuple[Sequence[str], int, Any]]) -> None:
+        """Adds the rewards that the steps of one episode told: where, of which action, and how much.
+
+        An older record may hold what is no number.
+        """
+        for regions, action, said in told:
+            reward = sound(said)
+            if reward is None:
+                continue
             for region in regions:
                 tally = self.regions[region].rewards[action]
                 tally[0] += 1.0

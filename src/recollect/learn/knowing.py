@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Final
 
 import numpy as np
 
 from recollect.errors import NotFound
 from recollect.formulas.weighing import DOCUMENTED, SIGNALS
+from recollect.given import count, text
 from recollect.learn.counts import Counts, mean_reward, quality, transitions
 from recollect.learn.deciding import Prospects, Scene, action_prospects, action_type, advice
 from recollect.learn.experience import STEPS, Experience
@@ -42,6 +44,8 @@ from recollect.learn.values import (
 )
 from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Memory
 from recollect.ports import Change, Clock, Embedder, Store
+
+TASK: Final = "a kind of task is named by a text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +128,11 @@ class Knowing:
         scene = Scene(channels, task_type, episode, tried, self._tools.clock.now())
         here = self.situate(state_text(state))
         given = None if possible is None else typed(possible)
+        nearest = params.neighbours if k is None else count("k is a whole number from 1 on", k)
+        if task_type is not None:
+            text(TASK, task_type)
         with self.learnt() as experience:
-            return advice(experience, here, scene, given, params.neighbours if k is None else k, params)
+            return advice(experience, here, scene, given, nearest, params)
 
     def prospects(
         self,

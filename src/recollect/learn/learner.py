@@ -5,8 +5,9 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from recollect.errors import Conflict, InvalidInput, Refused
-from recollect.learn.knowing import Knowing
+from recollect.errors import Conflict, Refused
+from recollect.given import answer, text
+from recollect.learn.knowing import TASK, Knowing
 from recollect.learn.outcomes import lesson
 from recollect.learn.params import LearningParams
 from recollect.learn.regions import stored
@@ -41,6 +42,8 @@ class Learner(Knowing):
 
     def start(self, goal: str, task_type: str | None, channel: str, session: str | None) -> Episode:
         """Opens an episode; it stays open, in every process, until it is finished."""
+        if task_type is not None:
+            text(TASK, task_type)
         change = self._tools.prepared(
             episode_draft(goal, task_type, channel, session, self._tools.clock.now())
         )
@@ -65,8 +68,7 @@ class Learner(Knowing):
         self, episode_id: str, success: bool, params: LearningParams, used: Sequence[str] = ()
     ) -> Outcome:
         """Learns from an episode's end: once, wholly or not at all; `used` are memories that it went by."""
-        if not isinstance(success, bool):
-            raise InvalidInput(f"an episode was a success or not: True or False, not {success!r}")
+        answer("an episode was a success or not: True or False", success)
         episode, steps = self.episode(episode_id), self._steps(episode_id)
         plain = [] if success or not used else self._plain(used)
         for _ in _attempts():

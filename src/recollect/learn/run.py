@@ -4,10 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from math import inf
 from types import TracebackType
 from typing import Self
 
+from recollect import given
 from recollect.errors import InvalidInput
 from recollect.learn.deciding import Prospects
 from recollect.learn.deciding import action_type as type_of
@@ -31,7 +31,7 @@ class Run:
         episode: Episode,
         params: LearningParams,
         now: Callable[[], datetime],
-        ended: Callable[[str, bool, Iterable[str]], Outcome],
+        ended: Callable[[str, bool, str | Iterable[str]], Outcome],
         steps: Sequence[Step] = (),
         warnings: Callable[[str, str], tuple[str, ...]] = lambda _goal, _channel: (),
     ) -> None:
@@ -121,8 +121,17 @@ class Run:
         action, or as `followed` says. `ok` tells whether it did what it was to do, such as a tool that was called.
         """
         checked_actions([action])
-        if latency_ms is not None and not 0.0 <= latency_ms < inf:
-            raise InvalidInput(f"a latency is a number of milliseconds from 0 on, not {latency_ms}")
+        for said in (action_type, command, observation):
+            if said is not None:
+                given.text("the type of an action, its command and what was observed are texts", said)
+        for told in (touches, ok):
+            if told is not None:
+                given.answer("whether it touches the goal and whether it was ok is True or False", told)
+        if reward is not None:
+            reward = given.number("a reward is a finite number", reward)
+        if latency_ms is not None:
+            rule = "a latency is a number of milliseconds from 0 on"
+            latency_ms = given.number(rule, latency_ms, low=0.0)
         text = self._advised_state() if state is None else state_text(self._situation(state))
         advice = self._advice if self._advice is not None and self._advice.state == text else None
         same, other = _taken(advice, action, followed)
@@ -158,7 +167,7 @@ class Run:
         `used` are the memories that were recalled and the published items that it went by: how it ended counts for
         them, too.
         """
-        self.outcome = self._ended(self.id, success, [used] if isinstance(used, str) else used)
+        self.outcome = self._ended(self.id, success, used)
         return self.outcome
 
     def __enter__(self) -> Self:
@@ -200,7 +209,9 @@ def _taken(
     """The contents of the precedents that were followed, and of the others, the weightiest first."""
     if advice is None:
         return (), ()
-    named = None if followed is None else {followed} if isinstance(followed, str) else set(followed)
+    named = (
+        None if followed is None else set(given.texts("what was followed are ids of precedents", followed))
+    )
     ranked = sorted(advice.precedents, key=lambda one: -one.weight)
     taken = [one.action == action if named is None else one.id in named for one in ranked]
     same = tuple(one.content for one, was in zip(ranked, taken, strict=True) if was)

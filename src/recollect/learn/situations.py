@@ -1,6 +1,6 @@
 """A situation in parts, from the general to the particular: the goal, what was done, what is seen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,7 +29,8 @@ def state_text(state: State) -> str:
     if isinstance(state, str):
         parts: Sequence[str] = parts_of(state)
     else:
-        parts = list(state.values() if isinstance(state, Mapping) else state)
+        told = state.values() if isinstance(state, Mapping) else state
+        parts = list(told) if isinstance(told, Iterable) else []
     if not all(isinstance(part, str) for part in parts) or not (text := in_parts(parts)):
         raise InvalidInput("a state is a text, or texts from the general to the particular, not all empty")
     return text

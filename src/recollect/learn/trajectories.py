@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from recollect.errors import InvalidInput
+from recollect.given import sound
 from recollect.language.secrets import redact
 from recollect.learn.values import EPISODE, STEP, Ending, Episode, Step
 from recollect.model import GLOBAL_CHANNEL, Filter, Lane, Memory, Origin, Scope, State
@@ -83,7 +84,7 @@ def step_of(memory: Memory) -> Step:
         told["action_type"],
         told["command"],
         told.get("observation"),
-        told.get("reward"),
+        sound(told.get("reward")),
         None if possible is None else frozenset(possible),
         told.get("touches"),
         tuple(told.get("followed", ())),

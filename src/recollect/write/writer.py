@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from recollect.errors import Conflict, InvalidInput, NotFound, Refused
+from recollect.given import sound
 from recollect.language.searched import searched_terms
 from recollect.language.spoken import spoken
 from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Action, Edge, Lane, Memory, Origin, Scope, State
@@ -154,9 +155,10 @@ class Writer:
         kind = edge_type(edge.type, by=ENGINE if by_engine else "anyone")
         if edge.source == edge.target:
             raise InvalidInput("a memory cannot be linked to itself")
-        if not 0.0 < edge.weight <= 1.0:
-            raise InvalidInput(f"an edge's weight lies above 0 and up to 1, not {edge.weight}")
-        edge = _in_one_form(edge, kind)
+        weight = sound(edge.weight)
+        if weight is None or not 0.0 < weight <= 1.0:
+            raise InvalidInput(f"an edge's weight lies above 0 and up to 1, not {edge.weight!r}")
+        edge = _in_one_form(replace(edge, weight=weight), kind)
         for end in (edge.source, edge.target):
             self._known(place.user, end)
         self.write(place, "link", self.clock.now(), (), (edge,))
