@@ -4,7 +4,9 @@ import itertools
 
 import pytest
 
+from recollect import Recollect
 from recollect.errors import InvalidInput, NotFound
+from recollect.testing import FakeClock, HashEmbedder
 
 
 def fetched(memory, thing, place, *, success=True, task_type="fetch", **options):
@@ -154,8 +156,38 @@ def test_one_step_is_no_skill(memory):
 def test_who_purges_an_episode_is_told_of_the_skill_that_was_made_of_it(memory):
     outcomes = [fetched(memory, thing, "desk") for thing in ("cup", "fork", "pen")]
     (skill,) = memory.skills()
-    assert memory.purge(outcomes[0].episode) == [skill.id]
+    steps = [step.id for step in memory.trajectory(outcomes[0].episode)]
+    assert memory.purge(outcomes[0].episode) == sorted([skill.id, *steps])
     assert memory.purge(memory.trajectory(outcomes[1].episode)[0].id) == [skill.id]
+
+
+def test_who_purges_an_episode_is_told_of_its_steps_and_critiques_and_can_erase_them_with_it(tmp_path):
+    with Recollect(tmp_path / "agent.db", embedder=HashEmbedder(), clock=FakeClock()) as memory:
+        outcome = fetched(memory, "quuxberg", "desk")
+        critique = memory.reflect(outcome.episode, "mind the corner").id
+        asked = memory.remember("Where is it?").id
+        memory.link(asked, outcome.episode, "part_of", reason="trigger")
+        steps = [step.id for step in memory.trajectory(outcome.episode)]
+        formed = memory.derived(outcome.episode)
+        assert formed == sorted([critique, *steps]), "what was linked to it has words of its own"
+        assert memory.purge(outcome.episode, *formed) == []
+        memory.compact()
+    files = [one for one in tmp_path.rglob("*") if one.is_file()]
+    assert not [one.name for one in files if b"quuxberg" in one.read_bytes()]
+
+
+def test_a_purged_episode_advises_nobody_and_breaks_nothing(memory):
+    kept = [fetched(memory, thing, "desk").episode for thing in ("cup", "fork", "pen", "mug")]
+    gone = fetched(memory, "quuxberg", "shelf").episode
+    memory.purge(gone)
+    memory.flush()
+    advice = memory.decide(["put the quuxberg in the box", "nothing", "a room"], task_type="fetch")
+    assert {one.episode for one in advice.precedents} == {*kept}
+    assert "quuxberg" not in advice.text
+    assert {way.episode for way in memory.ways("put the quuxberg in the box", k=9)} <= {*kept}
+    assert [skill.wins for skill in memory.learn_skills()] == [4]
+    assert {one.name: one.calls for one in memory.tools()} == {"go": 5, "take": 5, "drop": 5}
+    assert memory.strategy_for(START)[0].action == "go to desk"
 
 
 def test_how_similar_things_were_done_is_told_by_one_success_of_each_group(memory):

@@ -3,7 +3,7 @@
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from types import TracebackType
@@ -255,6 +255,10 @@ class Core:
 
     def _purging(self, ids: Sequence[str]) -> None:
         """What was derived from memories that are about to be erased goes before them."""
+
+    def _parts(self, _ids: Collection[str], /) -> set[str]:
+        """What is a part of these memories and has their words; see `Practising`."""
+        return set()
 
     def _storable(self, read: AuditEntry) -> AuditEntry:
         """A read as it may be kept; see `Auditing`."""

@@ -1,6 +1,6 @@
 """The verbs of practice: what to do best, how it was done before, what went wrong, which tools and skills there are."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -245,6 +245,13 @@ class Practising(Influencing, Learning, Writing):
             return None
         self._wrote(1)
         return replace(skill, id=made)
+
+    def _parts(self, ids: Collection[str], /) -> set[str]:
+        """The steps and the critiques of the episodes among them."""
+        asleep_too = Filter(states=(State.ACTIVE, State.DORMANT), any_session=True)
+        episodes = self.store.find(self.user, replace(asleep_too, ids=tuple(ids), kinds=("episode",)))
+        parts = (replace(asleep_too, run=one.id, event_type_prefix="episode.") for one in episodes)
+        return {one.id for where in parts for one in self.store.find(self.user, where)}
 
     def _warnings(self, goal: str, channel: str, /) -> tuple[str, ...]:
         if not self.settings.learning.warnings:

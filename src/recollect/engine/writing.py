@@ -229,12 +229,16 @@ class Writing(Core):
         return derived
 
     def derived(self, *memory_ids: str) -> list[str]:
-        """The ids of what was formed from these memories, of what was formed from that, and so on."""
+        """The ids of what was formed from these memories, of what was formed from that, and so on.
+
+        The steps of an episode and its critiques are among them: they tell its goal.
+        """
         ids = {self._id(memory_id) for memory_id in memory_ids}
         found, last = set[str](), ids
         while last:
             edges = self.store.edges(self.user, sorted(last), ["derived_from"])
-            last = {edge.source for edge in edges if edge.target in last} - found - ids
+            formed = {edge.source for edge in edges if edge.target in last}
+            last = (formed | self._parts(last)) - found - ids
             found |= last
         return sorted(found)
 

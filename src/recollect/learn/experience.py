@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from recollect.learn.marks import mark
 from recollect.learn.regions import LEVELS, Leaders, Vector, vector_of
 from recollect.learn.repeats import Try
 from recollect.learn.tools import Toolbox
+from recollect.learn.trajectories import EPISODES
 from recollect.learn.values import OUTCOME, REGION, STEP
 from recollect.model import Filter, Lane, Record, State, microseconds
 from recollect.ports import Store
@@ -234,8 +236,14 @@ class Experience:
         for record in regions:
             self._lead(record)
         outcomes = sorted(self._store.records(self._user, OUTCOME), key=lambda record: record.revision)
-        self._take([record.value for record in outcomes])
+        there = self._there([record.key for record in outcomes])
+        self._take([one.value if one.key in there else _unsaid(one.value) for one in outcomes])
         self._sequence = max((record.revision for record in (*outcomes, *regions)), default=0)
+
+    def _there(self, episodes: Sequence[str]) -> set[str]:
+        """Those of the episodes that were not purged."""
+        found = self._store.find(self._user, replace(EPISODES, ids=tuple(episodes))) if episodes else ()
+        return {memory.id for memory in found}
 
     def _learn(self, detail: Mapping[str, Any]) -> None:
         """One new outcome, with the regions that it founded."""
@@ -332,3 +340,8 @@ class Experience:
             grown = np.zeros((room, *old.shape[1:]), old.dtype)
             grown[: self.size] = old[: self.size]
             setattr(self, name, grown)
+
+
+def _unsaid(outcome: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An outcome of which only the numbers count: its episode was purged, and what it did advises nobody."""
+    return {**outcome, "kept": [], "shape": None}
