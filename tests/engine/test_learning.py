@@ -63,6 +63,13 @@ def learnt(memory):
             }
             for channel, counts in one._counts.items()
         },
+        "seen": {
+            channel: {
+                here: {a: list(tally) for a, tally in tallies.items()}
+                for here, tallies in counts.seen.items()
+            }
+            for channel, counts in one._counts.items()
+        },
         "edges": sorted((e.source, e.target, e.type, e.weight) for e in memory.store.all_edges(memory.user)),
         "counters": memory.store.counters(memory.user, [step.id for step in steps_of(memory)]),
     }
@@ -98,6 +105,103 @@ def test_nothing_known_gives_no_advice(memory):
     assert advice.precedents == advice.choices == ()
     assert advice.best is None
     assert "No experience" in advice.text
+
+
+def test_actions_for_which_nothing_speaks_are_none_of_them_best(memory):
+    run = memory.episode("bake a cake", task_type="bake")
+    for advice in (
+        memory.decide("the build is red", possible=["rm -rf /", "retry"]),
+        run.decide("the oven is cold", possible=["heat the oven", "whisk the eggs"]),
+    ):
+        assert advice.best is None
+        assert advice.text == "No experience with this kind of situation."
+        assert not any(one.is_known or one.is_tried for one in advice.choices)
+    assert memory.best_action("the build is red", possible=["retry"]) is None
+
+
+def test_what_worked_in_situations_of_another_kind_is_no_precedent(memory):
+    played(memory, "fix the login", ["freeze the clock"], success=True, seen="the token has expired")
+    run = memory.episode("cook a soup")
+    for possible in (None, ["peel onions", "freeze the clock"]):
+        advice = run.decide("there are onions on a table", possible=possible)
+        assert advice.precedents == ()
+        assert advice.best is None
+        assert advice.text == "No experience with this kind of situation."
+
+
+def test_what_is_seen_alone_finds_whole_situations(memory):
+    played(memory, "fix the login", ["freeze the clock"], success=True, seen="the token has expired")
+    assert (
+        memory.decide("the token has expired", possible=["freeze the clock", "wait"]).best
+        == "freeze the clock"
+    )
+    assert memory.decide("there are onions on a table").best is None
+
+
+def test_advice_says_what_failed_and_what_was_not_tried(memory):
+    played(memory, "put the book on the desk", ["break lamp"], success=False)
+    possible = ["break lamp", "open drawer", "go desk"]
+    run = memory.episode("put the book on the desk", task_type="tidy")
+    advice = run.decide("the hall", possible=possible)
+    assert advice.best is None
+    assert advice.text.splitlines() == [
+        "Nothing is known to have worked in similar situations:",
+        "- open drawer (not tried yet)",
+        "- go desk (not tried yet)",
+        "- break lamp (failed before)",
+    ]
+    played(memory, "put the book on the desk", ["go desk"], success=True)
+    advice = run.decide("the hall", possible=possible)
+    assert advice.best == "go desk"
+    assert advice.text.startswith("What worked in similar situations, best first:\n- go desk (chance of")
+
+
+@pytest.mark.parametrize("numbered", [False, True])
+def test_the_same_situation_outweighs_others_of_a_recurring_goal(memory, numbered):
+    possible = ["restart the service", "clear the cache", "roll back"]
+
+    def handled(seen, action, *, success, times):
+        for time in range(times):
+            run = memory.episode("handle the alert")
+            run.decide(f"{seen} on host-{time}" if numbered else seen, possible=possible)
+            run.step(action)
+            run.finish(success)
+
+    def advised(seen):
+        run = memory.episode("handle the alert")
+        return run.decide(f"{seen} on host-99" if numbered else seen, possible=possible)
+
+    handled("database has too many connections", "restart the service", success=True, times=10)
+    handled("disk is full", "restart the service", success=False, times=25)
+    handled("stale pages are served", "clear the cache", success=True, times=10)
+    assert advised("database has too many connections").best == "restart the service"
+    assert advised("stale pages are served").best == "clear the cache"
+    assert advised("disk is full").choices[-1].action == "restart the service"
+
+
+def test_what_always_failed_here_stands_behind_what_was_never_tried(memory):
+    goal, possible = "handle the alert", ["restart the service", "roll back"]
+    for seen, success, times in (("the disk is slow", True, 30), ("the disk is full", False, 3)):
+        for _ in range(times):
+            played(memory, goal, ["restart the service"], success=success, seen=seen)
+    run = memory.episode(goal, task_type="tidy")
+    assert run.decide("the disk is slow", possible=possible).best == "restart the service"
+    untried, failed = run.decide("the disk is full", possible=possible).choices
+    assert (untried.action, failed.action) == ("roll back", "restart the service")
+    assert failed.evidence > untried.evidence
+    assert failed.score <= untried.score
+
+
+def test_evidence_is_a_share_of_the_precedents(memory):
+    for action in ("take cup", "take fork", "drop cup"):
+        played(memory, "tidy the table", [action], success=True)
+    run = memory.episode("tidy the table", task_type="tidy")
+    every = run.decide("the hall", possible=["take cup", "take fork", "drop cup", "take pen"]).choices
+    assert sum(one.evidence for one in every) == pytest.approx(1.0)
+    assert [one.action for one in every if not one.evidence] == ["take pen"]
+    (alone,) = run.decide("the hall", possible=["take pen"]).choices
+    assert alone.evidence == 0.0
+    assert alone.is_known, "others of its type worked here"
 
 
 def test_failures_teach_chances_and_advise_nobody(memory):

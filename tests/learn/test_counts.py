@@ -3,7 +3,7 @@
 import pytest
 
 from recollect.formulas.backoff import backed_off
-from recollect.learn.counts import Counts, Tried, chances, quality
+from recollect.learn.counts import Counts, Tried, chances, quality, tried_here
 from recollect.learn.marks import mark
 
 WASH, EAT, DO = mark("wash soap"), mark("eat soap"), mark("do")
@@ -39,6 +39,19 @@ def test_an_action_that_was_never_tried_is_judged_by_its_type_and_the_region():
     assert singing == pytest.approx(float(backed_off([(3, 1), (0, 0), (0, 0), (0, 0)])))
 
 
+def test_the_very_same_situation_says_more_than_its_region():
+    counts = counted(*[one(WASH, 0)] * 9, *[one(EAT, 1)] * 9)
+    counts.see([(7, WASH, 4.0, 4.0), (7, EAT, 4.0, 0.0), (8, WASH, 5.0, 0.0)])
+    here = tried_here([counts, Counts()], 7, [WASH, EAT])
+    assert [one.tolist() for one in here] == [[4.0, 4.0], [4.0, 0.0]]
+    acts, regions = [(WASH, DO), (EAT, DO)], ("0.a", "1.a")
+    region = chances([counts], regions, acts, 3.0).expected
+    wash, eat = chances([counts], regions, acts, 3.0, here).expected
+    assert region[0] < 0.5 < region[1]
+    assert wash > 0.5 > eat
+    assert wash == pytest.approx((4.0 + 3.0 * region[0]) / 7.0)
+
+
 def test_the_channels_that_are_looked_into_are_added_up():
     mine, shared = counted(one(WASH, 1)), counted(one(WASH, 1), one(WASH, 1))
     alone, both = (
@@ -72,4 +85,4 @@ def test_looking_adds_nothing():
 
 def test_how_often_an_action_was_tried_comes_with_its_chance():
     counts = counted(one(WASH, 1, "0.a"), one(WASH, 0, "0.b"), one(EAT, 0))
-    assert chances([counts], ("0.a", "1.a"), [(WASH, DO), (EAT, DO)], 3.0).tries.tolist() == [2.0, 1.0]
+    assert chances([counts], ("0.a", "1.a"), [(WASH, DO), (EAT, DO)], 3.0).counted[0].tolist() == [2.0, 1.0]

@@ -38,7 +38,7 @@ class Practising(Influencing, Learning, Writing):
     ) -> "Choice | None":
         """The action that promises most, with its evidence and its chance; None where nothing is known."""
         advice = self.decide(state, possible=possible, task_type=task_type, channel=channel)
-        return advice.choices[0] if advice.choices else None
+        return None if advice.best is None else advice.choices[0]
 
     def strategy_for(
         self, state: "Situation", *, task_type: str | None = None, channel: str | None = None

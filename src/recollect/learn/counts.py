@@ -55,6 +55,8 @@ class Counts:
 
     def __init__(self) -> None:
         self.regions: dict[str, Region] = defaultdict(Region)
+        self.seen: dict[int, dict[int, Tally]] = defaultdict(lambda: defaultdict(lambda: [0.0, 0.0]))
+        """By situation, as it was to the letter, what was tried there."""
         self.repeats = Repeats()
 
     def count(self, tried: Iterable[Tried], moves: Iterable[tuple[str, int, str]]) -> None:
@@ -64,6 +66,13 @@ class Counts:
                 self.regions[region].count(one)
         for region, action, following in moves:
             self.regions[region].next[action][following] += 1
+
+    def see(self, tried: Iterable[tuple[int, int, float, float]]) -> None:
+        """Adds what one episode tried in which situation."""
+        for situation, action, tries, wins in tried:
+            tally = self.seen[situation][action]
+            tally[0] += tries
+            tally[1] += wins
 
     def reward(self, told: Iterable[tuple[Sequence[str], int, Any]]) -> None:
         """Adds the rewards that the steps of one episode told: where, of which action, and how much.
@@ -81,10 +90,10 @@ class Counts:
 
 
 class Chances(NamedTuple):
-    """P(success | region, action) of some actions, and how often each was tried in what is known of the situation."""
+    """P(success | region, action) of some actions, and the tries and wins of each in what is known of the situation."""
 
     expected: NDArray[np.float64]
-    tries: NDArray[np.float64]
+    counted: Counted
 
 
 def chances(
@@ -92,11 +101,12 @@ def chances(
     regions: Sequence[str | None],
     actions: Sequence[tuple[int, int]],
     pseudo_counts: float,
+    here: Counted | None = None,
 ) -> Chances:
     """What each action promises in a situation that lies in these regions, the finest first.
 
-    What is known of the action in the finest region is backed off to the action in the coarser ones, to its type
-    there, and to the coarsest region as a whole.
+    What is known of the action in the very same situation (`here`) is backed off to the action in the finest region,
+    in the coarser ones, to its type there, and to the coarsest region as a whole.
     """
     known = [name for name in reversed(regions) if name is not None]
     nothing = np.zeros(len(actions))
@@ -104,15 +114,24 @@ def chances(
     types = (nothing, nothing)
     tallies = []
     for depth, name in enumerate(known):
-        here = [counts.regions[name] for counts in channels if name in counts.regions]
+        there = [counts.regions[name] for counts in channels if name in counts.regions]
         if depth == 0:
-            whole = (sum(r.whole[0] for r in here), sum(r.whole[1] for r in here))
-            types = _summed([[r.types.get(kind, NOTHING) for r in here] for _, kind in actions])
-        tallies.append(_summed([[r.actions.get(action, NOTHING) for r in here] for action, _ in actions]))
+            whole = (sum(r.whole[0] for r in there), sum(r.whole[1] for r in there))
+            types = _summed([[r.types.get(kind, NOTHING) for r in there] for _, kind in actions])
+        tallies.append(_summed([[r.actions.get(action, NOTHING) for r in there] for action, _ in actions]))
     if not tallies:
-        return Chances(np.full(len(actions), float(backed_off([]))), nothing)
+        return Chances(np.full(len(actions), float(backed_off([]))), (nothing, nothing))
     expected = backed_off([whole, types, *tallies], pseudo_counts=pseudo_counts)
-    return Chances(expected, tallies[0][0])
+    if here is not None:
+        tries, wins = here
+        expected = (wins + pseudo_counts * expected) / (tries + pseudo_counts)
+    return Chances(expected, tallies[0])
+
+
+def tried_here(channels: Sequence[Counts], situation: int, actions: Sequence[int]) -> Counted:
+    """The tries and wins of some actions in the very same situation."""
+    here = [counts.seen[situation] for counts in channels if situation in counts.seen]
+    return _summed([[tallies.get(action, NOTHING) for tallies in here] for action in actions])
 
 
 def quality(channels: Sequence[Counts], region: str, pseudo_counts: float) -> float:

@@ -275,6 +275,7 @@ class Experience:
             tried = [Tried(tuple(regions), *rest) for regions, *rest in value["tried"]]
             counts = self._counts[value["channel"]]
             counts.count(tried, value["moves"])
+            counts.see(value.get("seen", ()))
             counts.reward(value.get("rewards", ()))
             self._toolboxes[value["channel"]].count(value)
             counts.repeats.count(Try(*one) for one in value.get("repeats", ()))

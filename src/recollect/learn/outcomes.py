@@ -16,7 +16,7 @@ from recollect.learn.marks import mark
 from recollect.learn.params import LearningParams
 from recollect.learn.regions import LEVELS, Leaders
 from recollect.learn.repeats import earlier_tries
-from recollect.learn.situations import Situation
+from recollect.learn.situations import Situation, situation_mark
 from recollect.learn.skills import shape_of
 from recollect.learn.tools import told_calls
 from recollect.learn.touching import touches
@@ -74,6 +74,7 @@ def lesson(
             [steps[place][1], mark(steps[place][0].action), worth[place], regions[place]] for place in kept
         ],
         "tried": [[t.regions, t.action, t.action_type, t.tries, t.wins] for t in tried],
+        "seen": _seen([step for step, _ in steps], needed, success=success, params=params),
         "moves": _moves([step for step, _ in steps], regions, success=success),
         "rewards": [
             [at, mark(step.action), step.reward]
@@ -186,6 +187,20 @@ def _tried(
         if tries and (before is None or wins > before.wins):
             tried[key] = Tried(regions[place], mark(step.action), mark(step.action_type), tries, wins)
     return list(tried.values())
+
+
+def _seen(
+    steps: Sequence[Step], needed: set[int], *, success: bool, params: LearningParams
+) -> list[list[float]]:
+    """The same of each situation as it was: its number, the action, and whether that went well."""
+    tried: dict[tuple[int, int], list[float]] = {}
+    for place, step in enumerate(steps):
+        wins = 1.0 if place in needed else 0.0
+        tries = 1.0 if wins or not success else params.wandering
+        key = (situation_mark(step.state), mark(step.action))
+        if tries and (key not in tried or wins > tried[key][1]):
+            tried[key] = [tries, wins]
+    return [[*key, *tally] for key, tally in tried.items()]
 
 
 def _repeats(

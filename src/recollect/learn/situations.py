@@ -1,5 +1,6 @@
 """A situation in parts, from the general to the particular: the goal, what was done, what is seen."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,11 +9,15 @@ import numpy as np
 from recollect.errors import InvalidInput
 from recollect.formulas.pooling import pooled
 from recollect.language.parts import in_parts, parts_of
+from recollect.learn.marks import mark
 from recollect.learn.regions import Vector, region_vectors
 from recollect.ports import Embedder
 
 State = str | Sequence[str] | Mapping[str, str]
 """A text, or its parts from the general to the particular."""
+
+
+DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,15 @@ class Situation:
     text: str
     vector: Vector
     levels: tuple[Vector, ...]
+
+
+def situation_mark(text: str) -> int:
+    """The number by which a state is known as the same: to the letter, but for its numbers.
+
+    >>> situation_mark("host web-3: disk is full") == situation_mark("host web-41: disk is full")
+    True
+    """
+    return mark(DIGITS.sub("0", text))
 
 
 def state_text(state: State) -> str:

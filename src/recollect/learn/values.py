@@ -94,6 +94,10 @@ class Choice:
     chance: float
     """P(success | region, action), shrunk towards what is known of the region as a whole."""
     score: float
+    is_known: bool = True
+    """Whether what went well in such situations speaks for it, or for an action of its type."""
+    is_tried: bool = True
+    """Whether it was tried in such a situation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +116,31 @@ class Advice:
 
     @property
     def best(self) -> str | None:
-        """The action that promises most; None where nothing is known."""
-        return self.choices[0].action if self.choices else None
+        """The action that promises most; None where nothing that is known speaks for any of them."""
+        return self.choices[0].action if any(one.is_known for one in self.choices) else None
 
     @property
     def text(self) -> str:
         """The advice for a prompt."""
         cautions = [f"Warning: {warning}" for warning in self.warnings]
-        if not self.choices:
+        known = [one for one in self.choices if one.is_known or one.is_tried]
+        if not known:
             return "\n".join([*cautions, "No experience with this kind of situation."])
-        lines = [*cautions, "What worked in similar situations, best first:"]
-        lines += [f"- {c.action} (chance of success {c.chance:.0%})" for c in self.choices[:5]]
+        heading = "What worked in similar situations, best first:"
+        lines = [
+            *cautions,
+            heading if self.best else "Nothing is known to have worked in similar situations:",
+        ]
+        lines += [f"- {c.action} ({_standing(c)})" for c in self.choices[:5]]
         for precedent in self.precedents[:3]:
             lines.append(f'  seen before: "{readable(precedent.state)}" → {precedent.action}')
         return "\n".join(lines)
+
+
+def _standing(choice: Choice) -> str:
+    if choice.is_known:
+        return f"chance of success {choice.chance:.0%}"
+    return "failed before" if choice.is_tried else "not tried yet"
 
 
 @dataclass(frozen=True, slots=True)
