@@ -68,3 +68,10 @@ def test_unknown_types_and_nodes_are_refused(memory):
         memory.traverse("nothing")
     with pytest.raises(InvalidInput, match="hops"):
         memory.traverse(a, max_hops=0)
+
+
+def test_what_somebody_remembers_as_a_step_did_nothing(memory):
+    (done,) = tidied(memory, ["cup"])
+    note = memory.remember("put the cup away", kind="step").id
+    memory.link(note, done.id, "related_to")
+    assert ends(memory.typed_neighbors(note), note) == {("related_to", done.id)}

@@ -12,7 +12,7 @@ from recollect.errors import InvalidInput
 from recollect.learn.knowing import Knowing
 from recollect.learn.marks import mark
 from recollect.learn.values import STEP
-from recollect.model import Edge, Memory
+from recollect.model import Edge, Lane, Memory
 from recollect.ports import Store
 from recollect.relations import EDGE_TYPES
 
@@ -45,7 +45,8 @@ def typed_edges(
 ) -> list[Edge]:
     """The edges that begin or end at a node, the weightiest first."""
     found = store.edges(user, [node.id], types)
-    if node.kind == STEP:
+    # What somebody remembers as a step is none that was done.
+    if node.kind == STEP and node.lane is Lane.LOG:
         found = [*found, *_implied(learner, node, types)]
     heavy = [edge for edge in found if edge.weight >= min_weight]
     return sorted(heavy, key=lambda edge: -edge.weight)
