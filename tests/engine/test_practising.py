@@ -145,6 +145,67 @@ def test_skills_can_be_switched_off_and_are_learnt_when_asked(memory):
     assert len(memory.skills()) == 1
 
 
+def test_a_skill_counts_the_outcomes_that_stand(memory):
+    episodes = [fetched(memory, thing, "desk").episode for thing in ("cup", "fork", "pen")]
+    fetched(memory, "mug", "desk", success=False)
+    assert [(skill.wins, skill.losses) for skill in memory.skills()] == [(3, 1)]
+    memory.undo(episodes[0])
+    assert [(skill.wins, skill.losses) for skill in memory.skills()] == [(2, 1)]
+    assert [(skill.wins, skill.losses) for skill in memory.skills("put it in the box")] == [(2, 1)]
+    memory.outcome(episodes[0], success=False)
+    assert [(skill.wins, skill.losses) for skill in memory.skills()] == [(2, 2)]
+
+
+def test_a_skill_without_a_success_that_stands_sleeps_until_there_are_enough(memory):
+    episodes = [fetched(memory, thing, "desk").episode for thing in ("cup", "fork", "pen")]
+    (skill,) = memory.skills()
+    question = "how to put something in the box?"
+    for episode in episodes:
+        memory.undo(episode)
+    assert memory.skills() == memory.skills(question) == []
+    assert "How to" not in memory.context(question)
+    for episode in episodes[:2]:
+        memory.outcome(episode, success=True)
+    assert memory.skills() == []
+    memory.outcome(episodes[2], success=True)
+    assert [(one.id, one.wins) for one in memory.skills()] == [(skill.id, 3)]
+    assert "How to" in memory.context(question)
+
+
+@pytest.mark.parametrize("protection", [{"pinned": True}, {"pinned": False, "immutable": True}])
+def test_a_skill_that_somebody_protected_is_not_put_to_sleep(memory, protection):
+    episodes = [fetched(memory, thing, "desk").episode for thing in ("cup", "fork", "pen")]
+    (skill,) = memory.skills()
+    memory.pin(skill.id, **protection)
+    for episode in episodes:
+        memory.undo(episode)
+    assert memory.get(skill.id).state == "active"
+    assert memory.skills() == [], "no success speaks for it"
+
+
+def test_a_skill_that_somebody_forgot_stays_forgotten(memory):
+    for thing in ("cup", "fork", "pen"):
+        fetched(memory, thing, "desk")
+    (skill,) = memory.skills()
+    memory.forget(skill.id)
+    memory.undo(memory.episodes(ending="won")[0].id)
+    memory.outcome(memory.episodes(ending="open")[0].id, success=True)
+    assert memory.skills() == []
+    assert memory.get(skill.id).state == "dormant"
+
+
+def test_what_somebody_remembers_as_a_skill_is_none_that_was_learnt(memory):
+    for thing in ("cup", "fork", "pen"):
+        fetched(memory, thing, "desk")
+    (skill,) = memory.skills()
+    memory.remember("How to put the box in the attic: climb", kind="skill")
+    told = dict(memory.get(skill.id).metadata)
+    memory.remember("How to put the box in the cellar: walk", kind="skill", metadata=told)
+    assert memory.skills() == memory.skills("put it in the box") == [skill]
+    memory.edit(skill.id, metadata={"mine": True})
+    assert memory.skills() == []
+
+
 def test_one_step_is_no_skill(memory):
     for thing in ("cup", "fork", "pen"):
         run = memory.episode(f"wash the {thing}")

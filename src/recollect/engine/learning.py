@@ -222,7 +222,7 @@ class Learning(Reading):
         return ()
 
     def _practised(self, _channel: str, _shape: int, /) -> None:
-        """Told after a success, with the shape of what it needed; see `Practising`."""
+        """Told after a success and when one is undone, with the shape of what it needed; see `Practising`."""
 
     def _prepared(self, draft: Memory) -> Change:
         if not self.refreshed().memory.records:

@@ -177,14 +177,16 @@ class Practising(Influencing, Learning, Writing):
 
         A skill is useful as it fits the question, as it raised the chance of success, and as it is fast.
         """
-        from recollect.learn.consolidating import SKILL, skill_from  # noqa: PLC0415 - only who learns pays for it
+        from recollect.learn.consolidating import LEARNT, SKILL  # noqa: PLC0415 - only who learns pays for it
 
         place = self._place(channel).channel
         if question is None:
-            where = Filter(kinds=(SKILL,), channels=(place, GLOBAL_CHANNEL))
-            return [skill_from(memory) for memory in self.list(where, limit=k)]
-        hits = self.recall(question, 3 * k, channel=channel, kinds=(SKILL,), learn=False)
-        known = [(self.similarity(question, hit.text), skill_from(hit.memory)) for hit in hits]
+            where = Filter(kinds=(SKILL,), channels=(place, GLOBAL_CHANNEL), event_type_prefix=LEARNT)
+            return [skill for _, skill in self._standing_skills(self.list(where, limit=None))][:k]
+        options: dict[str, Any] = {"kinds": (SKILL,), "event_type_prefix": LEARNT, "learn": False}
+        hits = self.recall(question, 3 * k, channel=channel, **options)
+        standing = self._standing_skills([hit.memory for hit in hits])
+        known = [(self.similarity(question, memory.text), skill) for memory, skill in standing]
         usual = self._learner().usual_success((place, GLOBAL_CHANNEL))
 
         def utility(similarity: float, skill: "Skill") -> float:
@@ -201,16 +203,52 @@ class Practising(Influencing, Learning, Writing):
         kept = [self._keep_skill(place, shape) for shape in shapes]
         return [skill for skill in kept if skill is not None]
 
+    def _standing_skills(self, memories: Sequence[Memory]) -> "list[tuple[Memory, Skill]]":
+        """Those that tell a skill, with its successes and failures as they stand now; one without success is none."""
+        from recollect.learn.consolidating import SKILL, key_parts, skill_from  # noqa: PLC0415 - as in `skills`
+
+        keys = (
+            {one.value["memory"]: one.key for one in self.store.records(self.user, SKILL)} if memories else {}
+        )
+        found = []
+        with self._learner().learnt() as experience:
+            for memory in memories:
+                skill = skill_from(memory)
+                # One that came from another store has no record here, and says itself how it stood there.
+                if skill is not None and memory.id in keys:
+                    wins, losses = experience.standing(*key_parts(keys[memory.id]))
+                    skill = replace(skill, wins=wins, losses=losses)
+                if skill is not None and skill.wins:
+                    found.append((memory, skill))
+        return found
+
     def _practised(self, channel: str, shape: int, /) -> None:
-        """Makes a skill of it if it is the third success of its kind, or if they have doubled since."""
+        """Makes a skill of it if it is the third success of its kind, or if they have doubled since.
+
+        Where none is left the skill is put to sleep.
+        """
         from recollect.learn.consolidating import is_due  # noqa: PLC0415 - only who learns pays for it
 
-        if not self.settings.learning.skills:
-            return
         with self._learner().learnt() as experience:
-            successes = len(experience.shapes.get((channel, shape), ()))
-        if is_due(successes):
+            successes, _ = experience.standing(channel, shape)
+        if not successes:
+            self._rest_skill(channel, shape)
+        elif self.settings.learning.skills and is_due(successes):
             self._keep_skill(channel, shape)
+
+    def _rest_skill(self, channel: str, shape: int) -> None:
+        """Puts a skill to sleep until successes make it again; who protected it keeps it."""
+        from recollect.learn.consolidating import SKILL, key_of  # noqa: PLC0415 - only who learns pays for it
+
+        known = self.store.record(self.user, SKILL, key_of(channel, shape))
+        memory = None if known is None else self.find(known.value["memory"])
+        if known is None or memory is None or memory.state is not State.ACTIVE:
+            return
+        if memory.pinned or memory.immutable:
+            return
+        self._writer.forget(self._place(channel), memory.id)
+        asleep = RecordChange(SKILL, known.key, {**known.value, "asleep": True}, known.revision)
+        self.store.write(self.user, Changes("skill", self._clock.now(), records=(asleep,)))
 
     def _keep_skill(self, channel: str, shape: int) -> "Skill | None":
         from recollect.learn import consolidating as of  # noqa: PLC0415 - only who learns pays for it
@@ -223,10 +261,14 @@ class Practising(Influencing, Learning, Writing):
         key = of.key_of(channel, shape)
         known = self.store.record(self.user, of.SKILL, key)
         memory = None if known is None else self.find(known.value["memory"])
-        if memory is not None and memory.state is not State.PURGED:
+        if known is not None and memory is not None:
+            awake: tuple[RecordChange, ...] = ()
+            if known.value.get("asleep"):
+                self._writer.restore(self._place(channel), memory.id)
+                awake = (RecordChange(of.SKILL, key, {"memory": memory.id}, known.revision),)
             self.edit(memory.id, told(skill), metadata=of.skill_metadata(skill))
             edges = tuple(Edge(memory.id, source, "derived_from") for source in skill.sources)
-            self.store.write(self.user, Changes("skill", self._clock.now(), edges=edges))
+            self.store.write(self.user, Changes("skill", self._clock.now(), edges=edges, records=awake))
             return replace(skill, id=memory.id)
         change = self._prepared(of.skill_draft(skill, channel, learner))
         made = change.memory.id

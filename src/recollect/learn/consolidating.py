@@ -12,10 +12,14 @@ from recollect.model import GLOBAL_CHANNEL, Memory, Origin, Scope
 
 SKILL = "skill"
 """The kind of memory that tells a skill, and of the record that says which one it is."""
+LEARNT = "episode.skill"
+"""The event that one comes from that was learnt: whoever remembers something of that kind says what they like."""
 AT_LEAST = 3
 """So many successes make a skill."""
 SHORTEST = 2
 """One step is no sequence."""
+TOLD = frozenset({"goal", "steps", "parameters", "episodes", "wins", "losses"})
+"""What the metadata of a skill tells."""
 EXAMPLES = 5
 """From how many of the latest it is generalised."""
 
@@ -43,12 +47,12 @@ def skill_of(learner: Knowing, channel: str, shape: int) -> Skill | None:
         return None
     skill = generalised([(episode.goal, tuple(step.action for step in steps)) for episode, steps in kept])
     with learner.learnt() as experience:
-        lost = experience.lost_with(kept[0][0].task_type, {step.action_type for step in kept[0][1]})
+        wins, losses = experience.standing(channel, shape)
     return replace(
         skill,
         episodes=tuple(episode.id for episode, _ in kept),
-        wins=len(episodes),
-        losses=lost,
+        wins=wins,
+        losses=losses,
         sources=tuple(one for episode, steps in kept for one in (episode.id, *(step.id for step in steps))),
         seconds=mean((steps[-1].at - episode.started_at).total_seconds() for episode, steps in kept),
     )
@@ -57,6 +61,12 @@ def skill_of(learner: Knowing, channel: str, shape: int) -> Skill | None:
 def key_of(channel: str, shape: int) -> str:
     """The key of the record that says which memory tells the skill."""
     return f"{channel}/{shape}"
+
+
+def key_parts(key: str) -> tuple[str, int]:
+    """The inverse: the channel and the shape."""
+    channel, _, shape = key.rpartition("/")
+    return channel, int(shape)
 
 
 def skill_draft(skill: Skill, channel: str, learner: Knowing) -> Memory:
@@ -70,7 +80,7 @@ def skill_draft(skill: Skill, channel: str, learner: Knowing) -> Memory:
         kind=SKILL,
         channel=channel,
         scope=Scope.GLOBAL if channel == GLOBAL_CHANNEL else Scope.PROJECT,
-        origin=Origin(write_source="skill", data_source="agent", event_type="episode.skill"),
+        origin=Origin(write_source="skill", data_source="agent", event_type=LEARNT),
         metadata=skill_metadata(skill),
     )
 
@@ -88,9 +98,11 @@ def skill_metadata(skill: Skill) -> dict[str, Any]:
     }
 
 
-def skill_from(memory: Memory) -> Skill:
-    """The inverse."""
+def skill_from(memory: Memory) -> Skill | None:
+    """The inverse; None where the metadata was changed and tells no skill."""
     said: Mapping[str, Any] = memory.metadata
+    if not said.keys() >= TOLD:
+        return None
     return Skill(
         memory.id,
         said["goal"],

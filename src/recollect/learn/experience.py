@@ -1,7 +1,7 @@
 """What was learnt, as arrays in memory that follow the store: every outcome of every process is seen by the next decision."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -13,7 +13,6 @@ from recollect.formulas.nearest import nearest, signs
 from recollect.formulas.posterior import usage_success
 from recollect.formulas.weighing import DECAY_PER_DAY, WeighingParams, learned, unlearnt
 from recollect.learn.counts import Counts, Tried
-from recollect.learn.marks import mark
 from recollect.learn.regions import LEVELS, Leaders, Vector, vector_of
 from recollect.learn.repeats import Try
 from recollect.learn.tools import Toolbox
@@ -140,10 +139,13 @@ class Experience:
         ended = [self._ended[name] for name in names if name in self._ended]
         return float(usage_success(sum(one[1] for one in ended), sum(one[0] for one in ended)))
 
-    def lost_with(self, task_type: str | None, action_types: Iterable[str]) -> int:
-        """How many episodes failed at a kind of task although each of these types was tried."""
-        types = frozenset(map(mark, action_types))
-        return sum(types <= tried for tried in self._lost.get(mark(task_type or ""), ()))
+    def standing(self, channel: str, shape: int) -> tuple[int, int]:
+        """How many episodes succeeded so, and how many failed at such tasks although each of its types was tried."""
+        if (channel, shape) not in self.shapes:
+            return 0, 0
+        tasks, types = self._made_of[channel, shape]
+        lost = sum(types <= tried for task in tasks for tried in self._lost.get(task, ()))
+        return len(self.shapes[channel, shape]), lost
 
     def had(self, task: int, action_type: int) -> float | None:
         """The share of the successes at a kind of task that needed an action of this type; None without any."""
@@ -221,6 +223,8 @@ class Experience:
         self._needs: dict[int, tuple[int, Counter[int]]] = {}
         self.shapes: dict[tuple[str, int], list[str]] = defaultdict(list)
         """By channel and shape, the episodes that succeeded so."""
+        self._made_of: dict[tuple[str, int], tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
+        """The same with the kinds of task that they were, and the types of actions that they needed."""
         self._ended: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0])
         self._lost: dict[int, list[frozenset[int]]] = defaultdict(list)
         self._served: dict[str, set[int]] = defaultdict(set)
@@ -287,7 +291,11 @@ class Experience:
             if value.get("signals") is not None:
                 self.weighing = learned(self.weighing, value["signals"], value["success"], WeighingParams())
             if value.get("shape") is not None:
-                self.shapes[value["channel"], value["shape"]].append(value["episode"])
+                key = value["channel"], value["shape"]
+                self.shapes[key].append(value["episode"])
+                tasks, types = self._made_of[key]
+                tasks.add(value["task"])
+                types.update(one.action_type for one in tried if one.wins)
             if value["success"]:
                 for memory in value.get("recalled", ()):
                     self._served[memory].add(value["task"])

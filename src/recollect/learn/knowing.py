@@ -59,7 +59,7 @@ class Tools:
     prepared: Callable[[Memory], Change]
     """A memory with its id, without secrets, and with what is searched of it."""
     practised: Callable[[str, int], None]
-    """Told after a success: the channel, and the shape of what it needed."""
+    """Told after a success, and when one is undone: the channel, and the shape of what it needed."""
 
 
 class Knowing:

@@ -118,6 +118,8 @@ class Learner(Knowing):
             others = [one for one in outcomes if one is not undone]
             at = self._tools.clock.now()
             if self._in_turn(untaught(self._tools.store, self.user, undone, others, at=at), turn):
+                if undone.value.get("shape") is not None:
+                    self._tools.practised(undone.value["channel"], undone.value["shape"])
                 return self.episode(episode_id)
         raise Conflict(f"others keep finishing episodes; try {episode_id} again")
 
