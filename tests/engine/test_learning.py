@@ -626,6 +626,7 @@ def test_what_was_followed_is_named_by_ids(memory):
         (lambda memory, one: memory.report(one, success="no"), "True or False, not 'no'"),
         (lambda memory, _: memory.report([5], success=True), "named by their ids"),
         (lambda memory, one: memory.link(one, memory.remember("Soap floats").id, weight="x"), "not 'x'"),
+        (lambda memory, _: memory.skills(k=0), "k is a whole number from 1 on, not 0"),
         (lambda memory, _: memory.ways("wash soap", k="2"), "k is a whole number from 1 on, not '2'"),
         (lambda memory, _: memory.causal_search("x", before=-1), "from 0 on, not -1"),
         (lambda memory, one: memory.k_hop_neighbors(one, hops=0), "from 1 on, not 0"),

@@ -179,12 +179,12 @@ class Practising(Influencing, Learning, Writing):
         """
         from recollect.learn.consolidating import LEARNT, SKILL  # noqa: PLC0415 - only who learns pays for it
 
-        place = self._place(channel).channel
+        place, most = self._place(channel).channel, count("k is a whole number from 1 on", k)
         if question is None:
             where = Filter(kinds=(SKILL,), channels=(place, GLOBAL_CHANNEL), event_type_prefix=LEARNT)
-            return [skill for _, skill in self._standing_skills(self.list(where, limit=None))][:k]
+            return [skill for _, skill in self._standing_skills(self.list(where, limit=None))][:most]
         options: dict[str, Any] = {"kinds": (SKILL,), "event_type_prefix": LEARNT, "learn": False}
-        hits = self.recall(question, 3 * k, channel=channel, **options)
+        hits = self.recall(question, 3 * most, channel=channel, **options)
         standing = self._standing_skills([hit.memory for hit in hits])
         known = [(self.similarity(question, memory.text), skill) for memory, skill in standing]
         usual = self._learner().usual_success((place, GLOBAL_CHANNEL))
@@ -193,7 +193,7 @@ class Practising(Influencing, Learning, Writing):
             uplift = float(causal_uplift(skill.wins, skill.wins + skill.losses, usual))
             return causal_utility(similarity, uplift, skill.seconds or 0.0)
 
-        return [skill for _, skill in sorted(known, key=lambda one: -utility(*one))[:k]]
+        return [skill for _, skill in sorted(known, key=lambda one: -utility(*one))[:most]]
 
     def learn_skills(self, *, channel: str | None = None) -> "list[Skill]":
         """Makes skills of all sequences that brought about at least three successes; those that are known are renewed."""
@@ -246,9 +246,10 @@ class Practising(Influencing, Learning, Writing):
             return
         if memory.pinned or memory.immutable:
             return
-        self._writer.forget(self._place(channel), memory.id)
-        asleep = RecordChange(SKILL, known.key, {**known.value, "asleep": True}, known.revision)
+        # First the record: that it is ours to wake must be known whatever happens in between.
+        asleep = RecordChange(SKILL, known.key, {**known.value, "asleep": True})
         self.store.write(self.user, Changes("skill", self._clock.now(), records=(asleep,)))
+        self._writer.forget(self._place(channel), memory.id)
 
     def _keep_skill(self, channel: str, shape: int) -> "Skill | None":
         from recollect.learn import consolidating as of  # noqa: PLC0415 - only who learns pays for it
@@ -265,7 +266,7 @@ class Practising(Influencing, Learning, Writing):
             awake: tuple[RecordChange, ...] = ()
             if known.value.get("asleep"):
                 self._writer.restore(self._place(channel), memory.id)
-                awake = (RecordChange(of.SKILL, key, {"memory": memory.id}, known.revision),)
+                awake = (RecordChange(of.SKILL, key, {"memory": memory.id}),)
             self.edit(memory.id, told(skill), metadata=of.skill_metadata(skill))
             edges = tuple(Edge(memory.id, source, "derived_from") for source in skill.sources)
             self.store.write(self.user, Changes("skill", self._clock.now(), edges=edges, records=awake))

@@ -56,7 +56,7 @@ class Counts:
     def __init__(self) -> None:
         self.regions: dict[str, Region] = defaultdict(Region)
         self.seen: dict[int, dict[int, Tally]] = defaultdict(lambda: defaultdict(lambda: [0.0, 0.0]))
-        """By situation, as it was to the letter, what was tried there."""
+        """By situation, to the letter but for its numbers, what was tried there."""
         self.repeats = Repeats()
 
     def count(self, tried: Iterable[Tried], moves: Iterable[tuple[str, int, str]]) -> None:
