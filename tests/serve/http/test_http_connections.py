@@ -5,10 +5,15 @@ import multiprocessing
 import os
 import signal
 import socket
+import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
 
 import pytest
+import uvicorn
 
 from recollect.serve.http.connections import PATIENCE_SECONDS, SLOT, Counts, Listener
 from recollect.serve.http.running import listening
@@ -20,7 +25,8 @@ def serve(bound: Listener) -> None:
     """A worker that tells its number to whoever connects, and keeps the connection."""
 
     async def told(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(f"{os.getpid()}\n".encode())
+        at_once = writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        writer.write(f"{os.getpid()} {at_once}\n".encode())
         await reader.read()  # until the other side closes
         writer.close()
 
@@ -78,7 +84,9 @@ class Clients:
     def _connected(self) -> int:
         self._kept.append(socket.create_connection(self._address, timeout=30))
         with self._kept[-1].makefile() as told:
-            return int(told.readline())
+            process, at_once = map(int, told.readline().split())
+            assert at_once, "an answer of two parts would wait for its reader"
+            return process
 
 
 @pytest.fixture
@@ -87,6 +95,25 @@ def clients(bound, workers):
     made.wait_for(len(workers))
     yield made
     made.close()
+
+
+async def answer(scope, receive, send) -> None:
+    """An application that says nothing."""
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body"})
+
+
+@contextmanager
+def served(bound: socket.socket) -> Iterator[uvicorn.Server]:
+    """What a worker does with a socket, in a thread."""
+    server = uvicorn.Server(uvicorn.Config(answer, lifespan="off", log_config=None, backlog=1))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 def others(bound: Listener, connections: int) -> None:
@@ -100,6 +127,23 @@ def test_workers_get_the_same_number_of_connections(clients, workers):
     shares = clients.connect(CONNECTIONS)
     assert set(shares) == {worker.pid for worker in workers}
     assert max(shares.values()) - min(shares.values()) <= 2, shares
+
+
+@pytest.mark.parametrize("is_shared", [False, True])
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+def test_a_connection_of_the_service_sends_at_once(tmp_path, host, is_shared):
+    bound = listening(host, 0)
+    if is_shared:
+        Counts.create(tmp_path / "connections")
+        bound = Listener(bound, tmp_path / "connections")
+    with served(bound) as server:
+        connection = HTTPConnection(*bound.getsockname()[:2], timeout=30)
+        connection.request("GET", "/")
+        assert connection.getresponse().status == 204
+        [kept] = server.server_state.connections
+        taken = kept.transport.get_extra_info("socket")
+        assert taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        connection.close()
 
 
 def test_a_connection_waits_a_moment_for_a_worker_with_fewer_and_not_for_ever(bound):

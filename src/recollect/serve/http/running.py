@@ -48,11 +48,14 @@ def listening(host: str, port: int) -> socket.socket:
     """A socket that workers can share; it is bound before they are started, so that a taken port is told at once."""
     try:
         kind, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        bound = socket.create_server(address[:2], family=kind, backlog=WAITING_CONNECTIONS)
+        made = socket.create_server(address[:2], family=kind, backlog=WAITING_CONNECTIONS)
     except (OSError, OverflowError) as error:
         raise InvalidInput(
             f"{host}:{port} cannot be served: {getattr(error, 'strerror', None) or error}; choose another"
         ) from None
+    # asyncio has a connection send at once what it has (TCP_NODELAY) where its socket says that it is TCP, and this
+    # one does not: the body of an answer would wait 40 ms for the acknowledgement of its headers.
+    bound = socket.socket(made.family, made.type, socket.IPPROTO_TCP, fileno=made.detach())
     bound.set_inheritable(True)
     return bound
 
