@@ -4,8 +4,11 @@ This is the only module that reads the environment.
 """
 
 import json
+import logging
+import math
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +21,7 @@ from recollect.recall.layers import LAYERS
 from recollect.settings import Settings
 
 ENVIRONMENT_PREFIX = "RECOLLECT_"
+log = logging.getLogger("recollect")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +85,10 @@ class Setting:
         elif self.type is str and isinstance(value, str):
             return value
         elif self.type in (int, float):
-            try:
-                return self.type(value)
-            except (TypeError, ValueError):
-                pass
+            with suppress(TypeError, ValueError, OverflowError):
+                number = self.type(value)
+                if math.isfinite(number):
+                    return number
         raise InvalidInput(f"{self.name} is a {self.type.__name__}, not {value!r}")
 
 
@@ -126,12 +130,28 @@ def assembled(
     """Defaults, then what the store keeps, then the environment, then what the caller gave."""
     environment = os.environ if environment is None else environment
     values = {name: one.default for name, one in SETTINGS.items()}
-    values |= parsed({name: json.loads(value) for name, value in stored.items() if name in SETTINGS})
+    values |= _usable({name: json.loads(value) for name, value in stored.items() if name in SETTINGS})
     values |= parsed(
         {one.name: environment[one.variable] for one in SETTINGS.values() if one.variable in environment}
     )
     values |= parsed(given)
     return Settings(**{name: _group(kind, name, values) for name, kind in GROUPS.items()})
+
+
+def _usable(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """What the store keeps, in its types; a number that is not allowed is left at its default.
+
+    Otherwise every call of its user would fail for it. Words say what must not happen, and are not passed over.
+    """
+    good = {}
+    for name, value in stored.items():
+        try:
+            good |= parsed({name: value})
+        except InvalidInput as error:
+            if SETTINGS[name].type not in (int, float):
+                raise
+            log.warning("a setting that is stored is left at its default: %s", error)
+    return good
 
 
 def _group(kind: Any, name: str, values: Mapping[str, Any]) -> Any:

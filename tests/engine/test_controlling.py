@@ -123,6 +123,32 @@ def test_a_change_is_witnessed_and_a_wrong_one_changes_nothing(forming):
     assert memory.verify() == []
 
 
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), "nan", 10**400])
+@pytest.mark.parametrize("name", ["worker.decay", "learning.temperature", "dream.archive_days", "recall.k"])
+def test_a_number_that_is_none_is_no_setting(memory, name, value):
+    with pytest.raises(InvalidInput, match=f"{name} is a"):
+        memory.configure({name: value})
+    assert memory.store.settings("ada") == {}
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "99999", '"many"'])
+def test_a_stored_number_that_cannot_be_used_counts_as_its_default(on_file, other, caplog, value):
+    on_file.remember("Deploys go through staging first")
+    stored = {"recall.k": value, "recall.budget_tokens": "99"}
+    on_file.store.set_settings("ada", stored, on_file.now())
+    assert [hit.text for hit in other.recall("deploys")] == ["Deploys go through staging first"]
+    assert (other.settings.recall.k, other.settings.recall.budget_tokens) == (10, 99)
+    assert "recall.k" in caplog.text
+    with Recollect(on_file.store, user="ada", embedder=HashEmbedder()) as fresh:
+        assert fresh.settings.recall.k == 10
+
+
+def test_a_stored_word_that_is_not_understood_is_not_passed_over(on_file):
+    on_file.store.set_settings("ada", {"privacy.personal_data": '"burn"'}, on_file.now())
+    with pytest.raises(InvalidInput, match="personal_data"):
+        on_file.remember("something new")
+
+
 def test_settings_travel_to_other_processes():
     assert pickle.loads(pickle.dumps(Settings())) == Settings()
 

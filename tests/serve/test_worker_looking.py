@@ -43,3 +43,13 @@ def test_an_interval_that_somebody_changes_counts_at_once_and_for_them_alone(mem
     assert worker.look() == 1
     assert worker.opened == ["bob"]
     assert memory.beside("bob").intervals["decay"] == timedelta(minutes=1)
+
+
+@pytest.mark.parametrize(
+    ("stored", "jobs"), [({"worker.decay": "NaN"}, 3 * len(JOBS)), ({"dream.curve": '"flat"'}, 2 * len(JOBS))]
+)
+def test_what_one_user_has_set_stops_the_work_for_no_other(memory, worker, clock, stored, jobs):
+    memory.store.set_settings("bob", stored, clock.now())
+    assert worker.look() == jobs
+    told = [one for one in worker.told if one["job"] == "settings"]
+    assert [one["user"] for one in told] == ["bob"] * (jobs < 3 * len(JOBS))

@@ -78,20 +78,20 @@ class Worker:
         }
         usual = intervals(config.assembled({}, {}))
         done = self._store.everyones_records(JOB)
-        return [
-            user
-            for user in self._store.users()
+        waiting = []
+        for user in self._store.users():
             # What was published does not fade: its authors look after it.
-            if user != LIBRARY_USER
-            and (
-                user in left
-                or overdue(
-                    done.get(user, ()),
-                    intervals(config.assembled(told[user], {})) if user in told else usual,
-                    now,
-                )
-            )
-        ]
+            if user == LIBRARY_USER:
+                continue
+            try:
+                own = intervals(config.assembled(told[user], {})) if user in told else usual
+            except RecollectError as error:
+                # As above: no engine opens with such settings.
+                self._heard(_told(user, "settings", error))
+                continue
+            if user in left or overdue(done.get(user, ()), own, now):
+                waiting.append(user)
+        return waiting
 
     def run(self, seconds: float = LOOK_SECONDS) -> None:
         """Looks again and again; a job that has begun is finished before it stops."""

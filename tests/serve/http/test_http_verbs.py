@@ -306,3 +306,9 @@ def test_a_setting_of_another_type_is_refused_and_changes_nothing(ada, changed):
     before = ada("GET", "/config").json()
     assert ada("PUT", "/config", changed).status_code == 400
     assert ada("GET", "/config").json() == before
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "1e999"])
+def test_a_setting_that_is_no_number_is_refused(ada, value):
+    told = {"content": f'{{"worker.decay": {value}}}', "headers": {"Content-Type": "application/json"}}
+    assert ada("PUT", "/config", **told).status_code == 400
