@@ -143,7 +143,7 @@ def _usable(stored: Mapping[str, Any]) -> dict[str, Any]:
 
     Otherwise every call of its user would fail for it. Words say what must not happen, and are not passed over.
     """
-    good = {}
+    good: dict[str, Any] = {}
     for name, value in stored.items():
         try:
             good |= parsed({name: value})

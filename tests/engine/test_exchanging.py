@@ -1,12 +1,14 @@
 """Out and in again: JSONL, Markdown, snapshots and branches."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from recollect import Recollect
 from recollect.errors import Conflict, InvalidInput, NotFound
-from recollect.exchange.values import memory_value
+from recollect.exchange.values import memory_from_value, memory_value
+from recollect.ports import Change, Changes
 from recollect.testing import HashEmbedder
 
 GOOD = '{"record": "memory", "id": "A", "text": "x", "recorded_at": "2026-01-01", "valid_from": "2026-01-01"}'
@@ -209,3 +211,35 @@ def test_every_exported_line_is_json_with_zoned_times(memory, clock):
     assert {v["record"] for v in values} == {"recollect", "memory", "edge"}
     assert all(v["recorded_at"].endswith("+00:00") for v in values[1:])
     assert set(memory_value(memory.list()[0])) <= set(values[1])
+
+
+def with_metadata(memory, told):
+    """What an earlier version kept of a text beside its metadata."""
+    [made] = [json.loads(line) for line in memory.export() if '"memory"' in line]
+    held = memory_from_value(made)
+    held = replace(held, id="0" * 26, text="The office is hot", metadata=told)
+    change = Change(held, memory._writer.searchable([held])[0])
+    memory.store.write("ada", Changes("remember", memory.now(), (change,), model=memory.embedder.name))
+    return held.id
+
+
+def test_what_is_no_number_and_was_kept_before_is_told_as_null(memory, another):
+    memory.remember("The office is in Porto")
+    known = with_metadata(memory, {"heat": float("inf"), "cold": [float("nan")]})
+    lines = list(memory.export())
+    [told] = [json.loads(line, parse_constant=pytest.fail) for line in lines if known in line]
+    assert told["metadata"] == {"heat": None, "cold": [None]}
+    another.import_(lines)
+    assert memory.import_(lines).unchanged == another.import_(lines).unchanged
+    assert memory.verify() == []
+
+
+def test_an_import_takes_null_for_what_is_no_number_and_refuses_what_is_nested_too_deep(memory, another):
+    known = memory.remember("The office is hot", metadata={"heat": 30}).id
+    lines = [line.replace('"heat": 30', '"heat": Infinity') for line in memory.export()]
+    assert another.import_(lines).created == [known]
+    assert another.get(known).metadata == {"heat": None}
+    assert another.import_(lines).unchanged == [known]
+    deep = [line.replace('"heat": 30', '"heat": ' + "[" * 600 + "]" * 600) for line in memory.export()]
+    with pytest.raises(InvalidInput, match="line 2: not a memory: its metadata"):
+        another.import_(deep)

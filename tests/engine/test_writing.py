@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -388,6 +389,44 @@ def test_sources_are_linked_and_shown(memory):
     hit = next(h for h in memory.recall("where does the user live?") if h.id == fact.id)
     assert hit.sources == (turn.id,)
     assert ("derived_from", turn.id) in {(e.type, e.target) for e in memory.edges(fact.id)}
+
+
+def nested(levels):
+    made = []
+    for _ in range(levels - 1):
+        made = [made]
+    return made
+
+
+ENDLESS: dict[str, Any] = {}
+ENDLESS |= {"a": ENDLESS, "b": ENDLESS}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [float("nan"), float("inf"), [{"x": -float("inf")}], nested(100), nested(600), nested(5_000), ENDLESS],
+)
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda memory, known, value: memory.remember("With a number", metadata={"x": value}),
+        lambda memory, known, value: memory.remember_many([{"text": "One", "metadata": {"x": value}}]),
+        lambda memory, known, value: memory.edit(known, metadata={"x": value}),
+        lambda memory, known, value: memory.observe([{"content": "Hello there", "metadata": {"x": value}}]),
+        lambda memory, known, value: memory.event(
+            {"type": "tool.result", "result": "all went well", "x": value}
+        ),
+        lambda memory, known, value: memory.event(
+            {"type": "tool.result", "data": {"result": "all went well", "x": value}}
+        ),
+    ],
+)
+def test_metadata_that_json_has_no_word_for_is_refused_and_nothing_is_kept(memory, write, value):
+    known = memory.remember("The office is in Porto", metadata={"floor": 1, "deep": nested(99)}).id
+    before = list(memory.export())[1:]
+    with pytest.raises(InvalidInput, match=r"metadata|an event"):
+        write(memory, known, value)
+    assert list(memory.export())[1:] == before
 
 
 def test_metadata_is_kept_as_json_has_it_and_without_secrets(memory):

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from recollect.errors import InvalidInput
+from recollect.language.plain import MOST_LEVELS, is_too_deep, without_no_numbers
 from recollect.model import Edge, Lane, Memory, Origin, Scope, State, utc
 
 ORIGIN_NAMES = tuple(f.name for f in fields(Origin))
@@ -39,7 +40,8 @@ def memory_value(memory: Memory) -> dict[str, Any]:
     value |= {name: getattr(origin, name) for name in ORIGIN_NAMES}
     value |= {
         "sources": list(origin.sources),
-        "metadata": dict(memory.metadata),
+        # Versions before this one kept what JSON has no word for.
+        "metadata": without_no_numbers(memory.metadata),
     }
     return value
 
@@ -58,7 +60,7 @@ def memory_from_value(value: Mapping[str, Any]) -> Memory:
             "scope": Scope(plain.get("scope", "global")),
             "state": State(plain.get("state", "active")),
             "tags": tuple(plain.get("tags", ())),
-            "metadata": dict(value.get("metadata", {})),
+            "metadata": without_no_numbers(value.get("metadata", {})),
             "origin": _origin(value),
         }
         memory = Memory(**plain)
@@ -91,6 +93,7 @@ def _checks(m: Memory) -> Iterator[tuple[str, bool]]:
     yield "tags", all(isinstance(tag, str) and tag for tag in m.tags)
     yield "sources", all(isinstance(source, str) for source in m.origin.sources)
     yield "anchors", isinstance(m.pinned, bool) and isinstance(m.immutable, bool)
+    yield f"metadata (more than {MOST_LEVELS} levels)", not is_too_deep(dict(m.metadata))
     yield "state", m.state is not State.PURGED
     yield "version", m.version >= 1
 

@@ -11,7 +11,7 @@ from recollect.language.moments import moment_from
 from recollect.model import NO_MAPPING, Origin
 from recollect.write.event_table import Row, row_for, told
 from recollect.write.messages import TIME_KEYS, Message
-from recollect.write.metadata import plain_metadata
+from recollect.write.metadata import check_depth, plain, plain_metadata
 from recollect.write.policy import EventParams
 from recollect.write.writer import NO_ORIGIN
 
@@ -63,6 +63,7 @@ def event_from(value: Any, common: Origin) -> Event:
     if not isinstance(value, Mapping):
         raise InvalidInput(f"an event is a mapping with a 'type', not {type(value).__name__}")
     given = _flattened(value)
+    check_depth({ABOUT: {"data": given}}, "an event")
     event_type = _taken(given, TYPE_KEYS)
     if not event_type or len(event_type) > LONGEST_TYPE:
         raise InvalidInput(
@@ -77,7 +78,9 @@ def event_from(value: Any, common: Origin) -> Event:
     origin = Origin(session or common.session, run or common.run, actor or common.actor, event_type.strip())
     # Agents are told apart by who acts; people by their names.
     speaks = speaker or (origin.actor if row.role == "assistant" else None)
-    return Event(event_type.strip(), row, said.text, at, event_id, origin, speaks, said.rest)
+    return Event(
+        event_type.strip(), row, said.text, at, event_id, origin, speaks, plain(said.rest, "an event's data")
+    )
 
 
 def refusal(event: Event, params: EventParams) -> str | None:

@@ -312,3 +312,17 @@ def test_a_setting_of_another_type_is_refused_and_changes_nothing(ada, changed):
 def test_a_setting_that_is_no_number_is_refused(ada, value):
     told = {"content": f'{{"worker.decay": {value}}}', "headers": {"Content-Type": "application/json"}}
     assert ada("PUT", "/config", **told).status_code == 400
+
+
+@pytest.mark.parametrize("value", ["1e999", "NaN", "[" * 600 + "]" * 600])
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/remember", '{"text": "Deploys go first", "metadata": {"x": %s}}'),
+        ("/events", '{"events": [{"type": "note", "text": "Deploys go first", "x": %s}]}'),
+    ],
+)
+def test_metadata_that_json_has_no_word_for_is_refused(ada, path, body, value):
+    answer = ada("POST", path, content=body % value, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["title"]) == (400, "Invalid input")
+    assert ada("GET", "/memories").json()["memories"] == []
