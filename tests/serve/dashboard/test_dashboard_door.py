@@ -7,6 +7,7 @@ import pytest
 from served import caller
 from visiting import ROOT, Visitor, visited, words
 
+from recollect.errors import StoreUnavailable
 from recollect.serve.dashboard import sessions
 from recollect.serve.dashboard.pages import DEEDS, FEEDS, PAGES
 from recollect.serve.keys import Right
@@ -232,3 +233,15 @@ def test_without_the_extra_or_without_wanting_it_there_is_no_dashboard(tmp_path,
     with TestClient(application(service), base_url="http://localhost") as client:
         assert client.get(ROOT).status_code == 404
         assert client.get("/", headers={"Accept": "text/html"}).json()["name"] == "recollect"
+
+
+def test_a_stranger_is_not_told_where_the_store_lies_that_is_away(client, monkeypatch):
+    def away(*_):
+        raise StoreUnavailable(
+            "the server of postgresql://db.internal:5432/agents does not answer; try again"
+        )
+
+    monkeypatch.setattr(client.service.keys, "find", away)
+    answer = client.post(f"{ROOT}/login", data={"key": "x"})
+    assert answer.status_code == 503
+    assert "internal" not in answer.text

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from served import API, caller, serving
 
+from recollect.errors import StoreUnavailable
 from recollect.serve.http import door
 from recollect.serve.keys import Right
 from recollect.testing import FakeClock, HashEmbedder
@@ -169,3 +170,26 @@ def test_health_and_the_document_need_no_key_and_metrics_need_an_admin(client):
     assert client.get("/metrics").status_code == 401
     reader = caller(client, "ada", Right.READ)
     assert client.get("/metrics", headers={"X-API-Key": reader.token}).status_code == 403
+
+
+def away(*_):
+    raise StoreUnavailable("the server of postgresql://db.internal:5432/agents does not answer; try again")
+
+
+def test_where_no_key_can_be_looked_up_one_is_told_to_come_back_and_not_where_the_store_lies(
+    client, ada, monkeypatch
+):
+    monkeypatch.setattr(client.service.keys, "find", away)
+    for path in (f"{API}/stats", "/metrics", "/mcp"):
+        answer = client.get(path, headers={"Authorization": f"Bearer {ada.token}"})
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+        assert answer.json()["title"] == "Store unavailable"
+        assert "internal" not in answer.text
+
+
+def test_readiness_does_not_tell_where_the_store_lies(client, monkeypatch):
+    monkeypatch.setattr(client.service._warm, "is_set", lambda: True)
+    monkeypatch.setattr(type(client.service.store), "model", away)
+    answer = client.get("/ready")
+    assert (answer.status_code, answer.json()["status"]) == (503, "not ready")
+    assert "internal" not in answer.text

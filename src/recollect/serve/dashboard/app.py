@@ -18,7 +18,7 @@ from recollect.serve.dashboard.sessions import COOKIE
 from recollect.serve.dashboard.visits import Asked, Deed, Feed, Page, Visit, fields_of
 from recollect.serve.exits import outcome
 from recollect.serve.http.door import Caller, permitted
-from recollect.serve.http.problems import Rejected
+from recollect.serve.http.problems import Rejected, told_to_strangers
 from recollect.serve.http.routing import as_json
 from recollect.serve.http.service import Service
 from recollect.serve.keys import Right
@@ -70,7 +70,9 @@ def _guarded(service: Service, endpoint: Endpoint) -> Endpoint:
         except Rejected as error:
             return _wrong(service, request, error.status_code, error.detail)
         except RecollectError as error:
-            return _wrong(service, request, outcome(error).status, str(error))
+            is_known = getattr(request.state, "caller", None) is not None
+            detail = str(error) if is_known else told_to_strangers(error)
+            return _wrong(service, request, outcome(error).status, detail)
 
     return answer
 

@@ -10,7 +10,9 @@ from typing import Any
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from recollect.serve.http.problems import REQUEST_ID, Rejected, of_rejection
+from recollect.errors import RecollectError
+from recollect.serve.http.logs import log
+from recollect.serve.http.problems import REQUEST_ID, Rejected, of_rejection, of_stranger
 from recollect.serve.http.service import Service
 from recollect.serve.keys import Key, Right
 
@@ -50,6 +52,10 @@ class Door:
             bounded = self._bounded(scope["path"], headers, receive)
         except Rejected as error:
             await of_rejection(scope["state"][REQUEST_ID], error)(scope, receive, send)
+            return
+        except RecollectError as error:
+            log.warning("a key could not be looked up: %s", error)
+            await of_stranger(scope["state"][REQUEST_ID], error)(scope, receive, send)
             return
         scope["state"]["caller"] = caller
         await self._app(scope, bounded, send)

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from recollect.errors import RecollectError
+from recollect.errors import RecollectError, StoreError
 from recollect.serve.exits import outcome
 
 MEDIA_TYPE = "application/problem+json"
@@ -41,10 +41,24 @@ async def of_error(request: Request, error: Exception) -> Response:
     if isinstance(error, Rejected):
         return of_rejection(request_id(request), error)
     assert isinstance(error, RecollectError)  # noqa: S101 - it is registered for these two alone
+    return _of_engine(request_id(request), error, str(error))
+
+
+def of_stranger(request_id: str, error: RecollectError) -> Response:
+    """A problem that kept the door from knowing who calls."""
+    return _of_engine(request_id, error, told_to_strangers(error))
+
+
+def told_to_strangers(error: RecollectError) -> str:
+    """What went wrong, without where the store lies: that is told to who has a key."""
+    return "the store cannot be used just now; try again" if isinstance(error, StoreError) else str(error)
+
+
+def _of_engine(request_id: str, error: RecollectError, detail: str) -> Response:
     status = outcome(error).status
     title = WORD.sub(" ", type(error).__name__).capitalize()
     headers = {"Retry-After": "1"} if status == 503 else NO_HEADERS
-    return problem(request_id(request), status, title, str(error), headers=headers)
+    return problem(request_id, status, title, detail, headers=headers)
 
 
 async def of_validation(request: Request, error: Exception) -> Response:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 from recollect.assembly import Commons, SystemClock, common, make_embedder, make_generator, opened
 from recollect.engine import Recollect
 from recollect.engine.auditing import acting
-from recollect.errors import InvalidInput, ModelMismatch, RecollectError
+from recollect.errors import InvalidInput, ModelMismatch, RecollectError, StoreError
 from recollect.ports import Clock, Embedder, Store
 from recollect.serve.http.engines import Engines
 from recollect.serve.http.logs import log
 from recollect.serve.http.metrics import Metrics
-from recollect.serve.http.problems import Rejected
+from recollect.serve.http.problems import Rejected, told_to_strangers
 from recollect.serve.http.rates import Rates
 from recollect.serve.keys import SERVICE_USER, Keys
 from recollect.settings import Settings
@@ -133,9 +133,13 @@ class Service:
         """Why a question would not be answered at once; None where it would."""
         if not self._warm.is_set():
             return "the embedding model is being loaded"
-        known = self.store.model()
-        if known is None or known[0] == self.embedder.name or self._follow():
-            return None
+        try:
+            known = self.store.model()
+            if known is None or known[0] == self.embedder.name or self._follow():
+                return None
+        except StoreError as error:
+            log.warning("not ready: %s", error)
+            return told_to_strangers(error)
         return (
             f"the store holds vectors of {known[0]}, but the embedder here is {self.embedder.name}:"
             " start the service with that one, or run `recollect reembed`"
