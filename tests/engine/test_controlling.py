@@ -44,6 +44,16 @@ def test_a_recall_goes_by_what_was_set_elsewhere_before_it(on_file, other):
         assert found.trace.settings.get(name) == value
 
 
+def test_learning_and_dreaming_go_by_what_was_set_elsewhere_before_them(on_file, other):
+    for _ in range(2):
+        with on_file.episode("fix the build") as run:
+            run.step("read the log", state="the tests fail")
+            run.finish(success=True)
+    other.configure({"learning.neighbours": 1, "dream.curve": "fsrs6"})
+    assert len(on_file.decide("the tests fail").precedents) == 1
+    assert on_file.dream(dry_run=True).params["curve"] == "fsrs6"
+
+
 def test_recording_and_recalling_can_be_stopped_by_themselves(memory):
     known = memory.remember("Deploys go through staging first").id
     memory.configure({"memory.recording": False})

@@ -189,7 +189,7 @@ class Dreaming(Reading):
         return [hit.id for hit in found]
 
     def _dream_params(self) -> DreamParams:
-        chosen = self.settings.dream
+        chosen = self.refreshed().dream
         return replace(
             DreamParams(),
             curve=chosen.curve,

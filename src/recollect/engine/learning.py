@@ -236,7 +236,7 @@ class Learning(Reading):
     def _learning_params(self) -> "LearningParams":
         from recollect.learn.params import LearningParams  # noqa: PLC0415 - only who learns pays for it
 
-        return LearningParams(**asdict(self.settings.learning))
+        return LearningParams(**asdict(self.refreshed().learning))
 
 
 def _level(level: int) -> int:

@@ -62,7 +62,7 @@ class Worker:
             return 0
         if self._library is None:
             self._library = self._engine(LIBRARY_USER)
-        released = self._library.coordinate(minutes=self._library.settings.shared.coordinate_minutes)
+        released = self._library.coordinate(minutes=self._library.refreshed().shared.coordinate_minutes)
         if not released:
             return 0
         self._heard({"user": LIBRARY_USER, "job": "coordinate", "changed": released})

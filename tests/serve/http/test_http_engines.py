@@ -5,6 +5,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from served import caller, serving
 
 from recollect import Recollect
 from recollect.serve.http.engines import Engines
@@ -56,8 +57,8 @@ def test_one_that_is_in_use_stays(engines):
 
 
 def test_an_engine_that_cannot_be_opened_leaves_the_store_open(engines, store, clock):
-    store.set_settings("bob", {"recall.k": "-5"}, clock.now())
-    with pytest.raises(ValueError, match="recall"), engines.of("bob"):
+    store.set_settings("bob", {"dream.curve": '"flat"'}, clock.now())
+    with pytest.raises(ValueError, match="curve"), engines.of("bob"):
         pass
     assert store.users() == ["bob"]
     with engines.of("ada") as memory:
@@ -218,3 +219,49 @@ def test_a_model_that_is_not_there_yet_is_tried_again(tmp_path, monkeypatch):
     service.warm()
     assert service.not_ready() is None
     service.close()
+
+
+def named(answer, name):
+    return next(one["value"] for one in answer.json()["settings"] if one["name"] == name)
+
+
+SET_ELSEWHERE = [
+    ({"recall.k": 33}, ("GET", "/config"), lambda answer: named(answer, "recall.k"), 33),
+    (
+        {"recall.budget_tokens": 40},
+        ("POST", "/context", {"query": "tea"}),
+        lambda answer: answer.json()["budget_tokens"],
+        40,
+    ),
+    ({"memory.enabled": False}, ("GET", "/due"), lambda answer: answer.json()["due"], []),
+    (
+        {"learning.neighbours": 1},
+        ("POST", "/decide", {"state": "the tests fail"}),
+        lambda answer: len(answer.json()["precedents"]),
+        1,
+    ),
+    (
+        {"dream.curve": "fsrs6"},
+        ("POST", "/dreams", {"dry_run": True}),
+        lambda answer: answer.json()["params"]["curve"],
+        "fsrs6",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "asked", "told", "expected"), SET_ELSEWHERE, ids=lambda one: str(one)[:30]
+)
+def test_what_another_process_sets_counts_from_the_next_call_on(tmp_path, chosen, asked, told, expected):
+    path = tmp_path / "served.db"
+    with serving(path) as client:
+        ada = caller(client, "ada")
+        ada("POST", "/intentions", {"text": "Water the plants", "at": "2020-01-01T00:00:00Z"})
+        for _ in range(2):
+            episode = ada("POST", "/episodes", {"goal": "fix the build"}).json()["id"]
+            ada("POST", f"/episodes/{episode}/steps", {"state": "the tests fail", "action": "read the log"})
+            ada("POST", f"/episodes/{episode}/outcome", {"success": True})
+        assert told(ada(*asked)) != expected
+        with Recollect(path, user="ada", channel="_global", embedder=HashEmbedder()) as other:
+            other.configure(chosen)
+        assert told(ada(*asked)) == expected

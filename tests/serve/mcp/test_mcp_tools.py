@@ -348,3 +348,10 @@ def test_a_turn_tells_an_agent_what_replaced_what_it_states(memory, tools):
     assert (newer["text"], older["replaced_by"]) == ("Ada moved to Lisbon", newer["id"])
     assert "no longer true" in older["holds"]
     assert "replaced_by" not in newer
+
+
+def test_a_tool_goes_by_what_another_process_has_set(memory, tools):
+    with Recollect(memory.store.location, user="ada", channel="_global", embedder=HashEmbedder()) as other:
+        other.configure({"learning.neighbours": 1})
+    told(tools, "memory_list")
+    assert memory.settings.learning.neighbours == 1

@@ -185,13 +185,17 @@ class Service:
         """
         with acting(None if key is None else f"key {key}"):
             try:
-                with self.engines.of(user) as memory:
-                    return work(memory)
+                return self._done(user, work)
             except ModelMismatch:
                 if not self._follow():
                     raise
-            with self.engines.of(user) as memory:
-                return work(memory)
+            return self._done(user, work)
+
+    def _done(self, user: str, work: Callable[[Recollect], Any]) -> Any:
+        with self.engines.of(user) as memory:
+            # The engine was opened for an earlier call: this one goes by what is set now, whoever has set it.
+            memory.refreshed()
+            return work(memory)
 
     def close(self) -> None:
         """Ends what was begun, writes what is pending, closes the store."""

@@ -19,4 +19,10 @@ def serve_pipe(memory: Recollect, profile: str) -> None:
 
 async def alone(memory: Recollect, _: Right, work: Callable[[Recollect], Any]) -> Any:
     """Whoever started the process may do everything with this one memory."""
-    return await anyio.to_thread.run_sync(work, memory)
+    return await anyio.to_thread.run_sync(_done, memory, work)
+
+
+def _done(memory: Recollect, work: Callable[[Recollect], Any]) -> Any:
+    # It has been open since the pipe was: this call goes by what is set now, whoever has set it.
+    memory.refreshed()
+    return work(memory)
