@@ -146,6 +146,14 @@ def test_the_same_text_may_be_kept_twice_where_that_is_asked_for(memory):
     assert len(memory.list()) == 2
 
 
+def test_many_of_one_text_may_belong_to_keys_of_their_own(memory):
+    drafts = [{"text": "Use tabs", "metadata": {"key": key}} for key in ("a", "b")]
+    kept = memory.remember_many(drafts, once=False)
+    assert [dict(memory.get(one.id).metadata) for one in kept] == [{"key": "a"}, {"key": "b"}]
+    first, second = memory.remember_many(drafts)
+    assert first.id == second.id
+
+
 def test_what_a_message_says_about_itself_is_kept_with_its_turn(memory):
     turn = memory.observe({"role": "user", "content": "hello there", "metadata": {"message": "m1"}})[0]
     assert dict(memory.get(turn.id).metadata) == {"message": "m1"}

@@ -83,11 +83,15 @@ class Writing(Core):
 
     @told
     def remember_many(
-        self, memories: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
+        self,
+        memories: Iterable[str | Mapping[str, Any]],
+        *,
+        once: bool = True,
+        progress: Progress | None = None,
     ) -> list[Remembered]:
         """Keeps many at once, all or none: texts, or mappings of what `remember` takes (without `supersedes`).
 
-        What may not be written is left out and says why, as with `remember`.
+        With `once=False` the same text may be there twice, as with `remember`. What may not be written is left out and says why, as with `remember`.
         """
         given = [{"text": one} if isinstance(one, str) else dict(one) for one in memories]
         if not self.refreshed().memory.records:
@@ -100,7 +104,7 @@ class Writing(Core):
         admission = self._admission()
         refusals = [admission.refusal(one) for one in drafts]
         allowed = [one for one, no in zip(drafts, refusals, strict=True) if no is None]
-        kept = self._writer.remember_many(self._place(None), allowed, progress)
+        kept = self._writer.remember_many(self._place(None), allowed, progress, once=once)
         self._wrote(len(kept))
         left = iter(kept)
         return [next(left) if no is None else Remembered(None, Action.SKIP, no, "") for no in refusals]

@@ -67,7 +67,7 @@ class Writer:
         raise Conflict(f"{supersedes} keeps being changed by others; try again")
 
     def remember_many(
-        self, place: Place, drafts: Sequence[Memory], progress: Progress | None
+        self, place: Place, drafts: Sequence[Memory], progress: Progress | None, *, once: bool = True
     ) -> list[Remembered]:
         """Keeps many memories in one transaction: all of them or none."""
         cleaned = [clean(draft.text) for draft in drafts]
@@ -77,7 +77,7 @@ class Writer:
             for draft, found in zip(drafts, cleaned, strict=True)
         ]
         texts = self.searchable(memories, progress)
-        changes = [Change(memory, new, once=True) for memory, new in zip(memories, texts, strict=True)]
+        changes = [Change(memory, new, once=once) for memory, new in zip(memories, texts, strict=True)]
         written = self.write(place, "remember", now, changes) if changes else []
         return [remembered(one, found) for one, found in zip(written, cleaned, strict=True)]
 

@@ -10,7 +10,7 @@ import anyio
 import pytest
 from mcp import Client, StdioServerParameters
 
-from recollect import Recollect
+from recollect import Filter, Recollect
 from recollect.serve.mcp.running import alone
 from recollect.serve.mcp.server import PROFILES, server
 from recollect.testing import FakeClock, HashEmbedder
@@ -317,6 +317,71 @@ def test_observations_of_an_unknown_entity_are_refused_and_none_is_kept(graph):
     )
     assert (refused.is_error, "Eve not found" in refused.content[0].text) == (True, True)
     assert told(graph, "read_graph") == {"entities": [], "relations": []}
+
+
+@pytest.mark.parametrize("kind", ["entity", "observation", "relation"])
+@pytest.mark.parametrize("metadata", [None, {"entity": 7}, {"entityType": "person", "from": "Ada"}])
+def test_what_somebody_else_keeps_in_its_channel_is_no_part_of_the_graph(graph, memory, kind, metadata):
+    known = memory.remember("Ada is tall", kind=kind, channel="knowledge-graph", metadata=metadata).id
+    assert told(graph, "create_entities", entities=[ADA, ACME]) == {"entities": [ADA, ACME]}
+    assert told(graph, "create_relations", relations=[WORKS]) == {"relations": [WORKS]}
+    addition = {"entityName": "Ada", "contents": ["Reads"]}
+    added = told(graph, "add_observations", observations=[addition])
+    assert added == {"results": [{"entityName": "Ada", "addedObservations": ["Reads"]}]}
+    ada = ADA | {"observations": [*ADA["observations"], "Reads"]}
+    assert told(graph, "read_graph") == {"entities": [ada, ACME], "relations": [WORKS]}
+    assert told(graph, "open_nodes", names=["Ada"])["entities"] == [ada]
+    assert told(graph, "search_nodes", query="tall")["relations"] in ([], [WORKS])
+    told(graph, "delete_observations", deletions=[{"entityName": "Ada", "observations": ["Ada is tall"]}])
+    told(graph, "delete_entities", entityNames=["Ada", "Acme"])
+    assert told(graph, "read_graph") == {"entities": [], "relations": []}
+    assert memory.get(known).state == "active"
+
+
+def test_entities_are_created_wholly_or_not_at_all(graph, memory):
+    broken = ACME | {"observations": ["Sells tea", " ", "Is old"]}
+    (refused,) = talked(graph, called("create_entities", entities=[ADA, broken]))
+    assert (refused.is_error, "nothing to remember" in refused.content[0].text) == (True, True)
+    assert memory.list(Filter(any_session=True)) == []
+    whole = ACME | {"observations": ["Sells tea", "Is old"]}
+    assert told(graph, "create_entities", entities=[ADA, whole]) == {"entities": [ADA, whole]}
+
+
+def test_an_entity_that_is_known_gets_what_is_new_of_it(graph):
+    told(graph, "create_entities", entities=[ADA])
+    again = ADA | {"entityType": "pirate", "observations": ["Likes tea", "Reads"]}
+    now = ADA | {"observations": ["Reads"]}
+    assert told(graph, "create_entities", entities=[again, again]) == {"entities": [now]}
+    assert told(graph, "create_entities", entities=[again]) == {"entities": []}
+    whole = ADA | {"observations": [*ADA["observations"], "Reads"]}
+    assert told(graph, "read_graph")["entities"] == [whole]
+
+
+def test_a_secret_is_told_as_it_is_kept_and_is_known_again(graph, memory):
+    secret = "The password is correct-horse-battery"
+    entity = ACME | {"observations": [secret]}
+    (made,) = told(graph, "create_entities", entities=[entity])["entities"]
+    assert "correct-horse" not in made["observations"][0]
+    assert told(graph, "read_graph")["entities"] == [made]
+    addition = {"entityName": "Acme", "contents": [secret, f"Since May: {secret}"]}
+    (result,) = told(graph, "add_observations", observations=[addition])["results"]
+    assert len(result["addedObservations"]) == 1
+    assert "correct-horse" not in result["addedObservations"][0]
+    assert "correct-horse" not in "".join(memory.export())
+    told(graph, "delete_observations", deletions=[{"entityName": "Acme", "observations": [secret]}])
+    assert told(graph, "read_graph")["entities"][0]["observations"] == result["addedObservations"]
+
+
+def test_what_may_not_be_kept_is_not_told_as_kept(graph, memory):
+    memory.configure({"privacy.personal_data": "refuse"})
+    joe = {"name": "joe@example.com", "entityType": "person", "observations": ["Likes tea"]}
+    mixed = ACME | {"observations": ["Write to joe@example.com", "Sells tea"]}
+    kept = ACME | {"observations": ["Sells tea"]}
+    assert told(graph, "create_entities", entities=[joe, mixed]) == {"entities": [kept]}
+    assert told(graph, "read_graph") == {"entities": [kept], "relations": []}
+    assert {one.text for one in memory.list(Filter(any_session=True))} == {"Acme (company)", "Sells tea"}
+    (refused,) = talked(graph, called("create_entities", entities=[joe]))
+    assert (refused.is_error, "was not kept" in refused.content[0].text) == (True, True)
 
 
 def test_what_is_in_the_graph_is_also_recalled(graph, memory):

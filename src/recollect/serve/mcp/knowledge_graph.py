@@ -5,27 +5,49 @@ kind `relation`: so that everything said in this graph is also recalled, dated, 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from types import MappingProxyType
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from recollect.engine import Recollect
 from recollect.errors import NotFound, Refused
 from recollect.model import Filter, Memory
 from recollect.serve.keys import Right
 from recollect.serve.mcp.tool import Tool, listed
+from recollect.write.result import Remembered
+from recollect.write.text import clean
 
 ENTITY, OBSERVATION, RELATION = "entity", "observation", "relation"
 CHANNEL = "knowledge-graph"
+NAMED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        ENTITY: ("entity", "entityType"),
+        OBSERVATION: ("entity",),
+        RELATION: ("from", "to", "relationType"),
+    }
+)
+"""By kind, what the metadata of a part of the graph say; whatever else somebody keeps in the channel is no part."""
+
+
+def _clean(text: str) -> str:
+    return clean(text).text
+
+
+Said = Annotated[str, AfterValidator(_clean)]
+"""As it is kept: so is it known again, and what cannot be kept is refused before anything is."""
 
 
 class Entity(BaseModel):
     """Something with a name, and what is known about it."""
 
-    name: str = Field(min_length=1, description="The name of the entity")
-    entityType: str = Field(min_length=1, description="The type of the entity")  # noqa: N815 - the shape is theirs
-    observations: list[str] = Field(description="An array of observation contents associated with the entity")
+    name: Said = Field(min_length=1, description="The name of the entity")
+    entityType: Said = Field(min_length=1, description="The type of the entity")  # noqa: N815 - the shape is theirs
+    observations: list[Said] = Field(
+        description="An array of observation contents associated with the entity"
+    )
 
 
 class Relation(BaseModel):
@@ -33,11 +55,11 @@ class Relation(BaseModel):
 
     model_config = ConfigDict(populate_by_name=True)
 
-    source: str = Field(
+    source: Said = Field(
         alias="from", min_length=1, description="The name of the entity where the relation starts"
     )
-    to: str = Field(min_length=1, description="The name of the entity where the relation ends")
-    relationType: str = Field(min_length=1, description="The type of the relation")  # noqa: N815
+    to: Said = Field(min_length=1, description="The name of the entity where the relation ends")
+    relationType: Said = Field(min_length=1, description="The type of the relation")  # noqa: N815
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -45,52 +67,58 @@ class Relation(BaseModel):
 
 
 class Addition(BaseModel):
-    entityName: str = Field(description="The name of the entity to add the observations to")  # noqa: N815
-    contents: list[str] = Field(description="An array of observation contents to add")
+    entityName: Said = Field(description="The name of the entity to add the observations to")  # noqa: N815
+    contents: list[Said] = Field(description="An array of observation contents to add")
 
 
 class Deletion(BaseModel):
-    entityName: str = Field(description="The name of the entity containing the observations")  # noqa: N815
-    observations: list[str] = Field(description="An array of observations to delete")
+    entityName: Said = Field(description="The name of the entity containing the observations")  # noqa: N815
+    observations: list[Said] = Field(description="An array of observations to delete")
 
 
 Names = Annotated[list[str], Field(description="An array of entity names")]
 
 
 def create_entities(memory: Recollect, entities: list[Entity]) -> dict[str, Any]:
-    """Create multiple new entities in the knowledge graph."""
-    known = {one.metadata["entity"] for one in _all(memory, ENTITY)}
-    made = []
-    for entity in entities:
-        if entity.name in known:
-            continue
-        known.add(entity.name)
-        _keep(
-            memory,
-            f"{entity.name} ({entity.entityType})",
-            ENTITY,
-            entity=entity.name,
-            entityType=entity.entityType,
-        )
-        observations = list(dict.fromkeys(entity.observations))
-        for text in observations:
-            _keep(memory, text, OBSERVATION, entity=entity.name)
-        made.append(_entity(entity.name, entity.entityType, observations))
-    return {"entities": made}
+    """Create multiple new entities in the knowledge graph.
+
+    All of them or none. One that is there already gets the observations that are new, and is told with those alone.
+    """
+    known = {one.metadata["entity"]: one.metadata["entityType"] for one in _all(memory, ENTITY)}
+    types = {one.name: one.entityType for one in reversed(entities)} | known
+    said, wanted = _observations(memory), defaultdict[str, list[str]](list)
+    for one in entities:
+        wanted[one.name] += _new(one.observations, said[one.name])
+    drafts: list[dict[str, Any]] = []
+    for name, texts in wanted.items():
+        if name not in known:
+            about = {"entity": name, "entityType": types[name]}
+            drafts.append(_draft(f"{name} ({types[name]})", ENTITY, about))
+        drafts += [_draft(text, OBSERVATION, {"entity": name}) for text in texts]
+    kept, told, refused = iter(_kept(memory, drafts)), [], []
+    for name, texts in wanted.items():
+        entity = None if name in known else next(kept)
+        added = list(islice(kept, len(texts)))
+        if entity is not None and entity.id is None:
+            refused.append(f"{name!r} was not kept: {entity.reason}")
+            # Nobody would find them: they are of nothing.
+            memory.forget_many(one.id for one in added if one.id is not None)
+        elif entity is not None or _texts(added):
+            told.append(_entity(name, types[name], _texts(added)))
+    if refused and not told:
+        raise Refused("; ".join(refused))
+    return {"entities": told}
 
 
 def create_relations(memory: Recollect, relations: list[Relation]) -> dict[str, Any]:
     """Create multiple new relations between entities in the knowledge graph. Relations should be in active voice."""
     known = {_key(one) for one in _all(memory, RELATION)}
-    made = []
-    for one in relations:
-        if one.key in known:
-            continue
-        known.add(one.key)
-        text = f"{one.source} {one.relationType} {one.to}"
-        _keep(memory, text, RELATION, **_relation(one.key))
-        made.append(_relation(one.key))
-    return {"relations": made}
+    new = [key for key in dict.fromkeys(one.key for one in relations) if key not in known]
+    drafts = [
+        _draft(f"{source} {kind} {to}", RELATION, _relation((source, to, kind))) for source, to, kind in new
+    ]
+    kept = _kept(memory, drafts)
+    return {"relations": [_relation(key) for key, one in zip(new, kept, strict=True) if one.id is not None]}
 
 
 def add_observations(memory: Recollect, observations: list[Addition]) -> dict[str, Any]:
@@ -100,43 +128,37 @@ def add_observations(memory: Recollect, observations: list[Addition]) -> dict[st
     if missing:
         raise NotFound(f"Entity with name {missing[0]} not found")
     said = _observations(memory)
-    results = []
-    for one in observations:
-        new = [text for text in dict.fromkeys(one.contents) if text not in said[one.entityName]]
-        for text in new:
-            said[one.entityName][text] = _keep(memory, text, OBSERVATION, entity=one.entityName)
-        results.append({"entityName": one.entityName, "addedObservations": new})
-    return {"results": results}
+    new = [(one.entityName, _new(one.contents, said[one.entityName])) for one in observations]
+    drafts = [_draft(text, OBSERVATION, {"entity": name}) for name, texts in new for text in texts]
+    kept = iter(_kept(memory, drafts))
+    return {
+        "results": [
+            {"entityName": name, "addedObservations": _texts(islice(kept, len(texts)))} for name, texts in new
+        ]
+    }
 
 
 def delete_entities(memory: Recollect, entityNames: Names) -> dict[str, Any]:  # noqa: N803 - the name is theirs
     """Delete multiple entities and their associated relations from the knowledge graph."""
     gone = set(entityNames)
-    for one in _all(memory, ENTITY, OBSERVATION):
-        if one.metadata["entity"] in gone:
-            memory.forget(one.id)
-    for one in _all(memory, RELATION):
-        if gone & {one.metadata["from"], one.metadata["to"]}:
-            memory.forget(one.id)
+    doomed = [one for one in _all(memory, ENTITY, OBSERVATION) if one.metadata["entity"] in gone]
+    doomed += [one for one in _all(memory, RELATION) if gone & {one.metadata["from"], one.metadata["to"]}]
+    memory.forget_many(one.id for one in doomed)
     return {"success": True, "message": "Entities deleted successfully"}
 
 
 def delete_observations(memory: Recollect, deletions: list[Deletion]) -> dict[str, Any]:
     """Delete specific observations from entities in the knowledge graph."""
     said = _observations(memory)
-    for one in deletions:
-        for text in one.observations:
-            if (known := said[one.entityName].pop(text, None)) is not None:
-                memory.forget(known)
+    found = (said[one.entityName].pop(text, None) for one in deletions for text in one.observations)
+    memory.forget_many(known for known in found if known is not None)
     return {"success": True, "message": "Observations deleted successfully"}
 
 
 def delete_relations(memory: Recollect, relations: list[Relation]) -> dict[str, Any]:
     """Delete multiple relations from the knowledge graph."""
     gone = {one.key for one in relations}
-    for one in _all(memory, RELATION):
-        if _key(one) in gone:
-            memory.forget(one.id)
+    memory.forget_many(one.id for one in _all(memory, RELATION) if _key(one) in gone)
     return {"success": True, "message": "Relations deleted successfully"}
 
 
@@ -154,7 +176,7 @@ def search_nodes(
 ) -> dict[str, Any]:
     """Search for nodes in the knowledge graph based on a query."""
     found = memory.recall(query, 50, channels=[CHANNEL], kinds=(ENTITY, OBSERVATION)) if query.strip() else ()
-    named = {hit.memory.metadata["entity"] for hit in found}
+    named = {hit.memory.metadata["entity"] for hit in found if _is_part(hit.memory)}
     # The official server finds what contains the query, letter by letter; so does this one, beside what is meant.
     part = query.casefold()
     named |= {
@@ -184,10 +206,14 @@ def _graph(memory: Recollect, chosen: set[str] | None) -> dict[str, Any]:
     return {"entities": entities, "relations": relations}
 
 
-def _all(memory: Recollect, *kinds: str) -> Iterator[Memory]:
+def _all(memory: Recollect, *kinds: str) -> list[Memory]:
     """Oldest first."""
     where = Filter(channels=(CHANNEL,), kinds=kinds, any_session=True)
-    return iter(memory.list(where, limit=None, newest_first=False))
+    return [one for one in memory.list(where, limit=None, newest_first=False) if _is_part(one)]
+
+
+def _is_part(one: Memory) -> bool:
+    return all(isinstance(one.metadata.get(name), str) for name in NAMED[one.kind])
 
 
 def _observations(memory: Recollect) -> dict[str, dict[str, str]]:
@@ -198,11 +224,28 @@ def _observations(memory: Recollect) -> dict[str, dict[str, str]]:
     return said
 
 
-def _keep(memory: Recollect, text: str, kind: str, **metadata: str) -> str:
-    made = memory.remember(text, kind=kind, channel=CHANNEL, metadata=metadata, once=False)
-    if made.id is None:
-        raise Refused(f"{text!r} was not kept: {made.reason}")
-    return made.id
+def _new(texts: Iterable[str], said: dict[str, str]) -> list[str]:
+    """Those that are not said yet; they are from now on."""
+    new = [text for text in dict.fromkeys(texts) if text not in said]
+    said |= dict.fromkeys(new, "")
+    return new
+
+
+def _draft(text: str, kind: str, metadata: dict[str, str]) -> dict[str, Any]:
+    return {"text": text, "kind": kind, "channel": CHANNEL, "metadata": metadata}
+
+
+def _kept(memory: Recollect, drafts: Sequence[dict[str, Any]]) -> list[Remembered]:
+    """What became of each, in one transaction."""
+    kept = memory.remember_many(drafts, once=False)
+    if kept and all(one.id is None for one in kept):
+        raise Refused(f"{drafts[0]['text']!r} was not kept: {kept[0].reason}")
+    return kept
+
+
+def _texts(kept: Iterable[Remembered]) -> list[str]:
+    """What was kept, as it was kept."""
+    return [one.text for one in kept if one.id is not None]
 
 
 def _entity(name: str, entity_type: str, observations: Iterable[str]) -> dict[str, Any]:
