@@ -156,3 +156,12 @@ def test_a_key_that_may_only_read_uses_the_tools_that_only_look(server):
     assert not talked(server, reader, call("memory_stats")).is_error
     refused = talked(server, reader, call("memory_remember", text="x"))
     assert (refused.is_error, "this needs write" in refused.content[0].text) == (True, True)
+
+
+def test_the_calls_of_agents_are_counted_under_the_name_of_their_server(server):
+    ada = key(server, "ada")
+    for path in ("/mcp", "/mcp/knowledge-graph"):
+        httpx2.post(server.url + path, json={}, headers={"Authorization": f"Bearer {ada}"})
+    told = httpx2.get(f"{server.url}/metrics", headers={"Authorization": f"Bearer {ada}"}).text
+    assert 'route="mcp"' in told
+    assert 'route="mcp_knowledge_graph"' in told

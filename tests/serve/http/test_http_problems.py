@@ -141,3 +141,52 @@ def test_metrics_tell_times_sizes_and_the_cache(client, ada):
     assert values["recollect_users"] == "1.0"
     assert float(values['recollect_embedding_cache_total{found="hit"}']) == 2.0
     assert API not in told.text
+
+
+@pytest.mark.parametrize(
+    "kind", [None, "text/plain", "application/x-www-form-urlencoded", "application/jsonp"]
+)
+def test_a_body_that_is_not_said_to_be_json_is_told_so(ada, kind):
+    headers = {} if kind is None else {"Content-Type": kind}
+    answer = ada("POST", "/recall", content=b'{"query": "tea"}', headers=headers)
+    assert (answer.status_code, answer.json()["title"]) == (415, "Unsupported media type")
+    assert "Content-Type: application/json" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/json", "Application/JSON; charset=utf-8", "application/a+json"]
+)
+def test_json_by_any_of_its_names_is_taken(ada, kind):
+    answer = ada("POST", "/recall", content=b'{"query": "tea"}', headers={"Content-Type": kind})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "sent", "told"),
+    [
+        ("GET", "/memories?limit=1&limit=2", None, "more than one limit"),
+        ("GET", "/memories?limit=1&colour=red&colour=blue", None, "no parameter colour"),
+        ("POST", "/memories/ID/forget", {"reason": "old"}, "takes no body"),
+        ("POST", "/compact", {"now": True}, "takes no body"),
+        ("DELETE", "/memories/ID", {"derived": True}, "takes no body"),
+        ("GET", "/memories?after=zzz", None, "after is the `next`"),
+        ("GET", "/dreams?after=zzz", None, "after is the `next`"),
+        ("GET", "/gaps?after=zzz", None, "after is the `next`"),
+        ("GET", "/review?after=zzz", None, "after is the `next`"),
+        ("GET", "/quarantine?after=zzz", None, "after is the `next`"),
+        ("GET", "/episodes?after=zzz", None, "after is the `next`"),
+    ],
+)
+def test_nothing_that_is_asked_is_passed_over(ada, method, path, sent, told):
+    known = ada.remember("Deploys go through staging first")
+    answer = ada(method, path.replace("ID", known), sent)
+    assert answer.status_code in (400, 422)
+    assert told in answer.json()["detail"]
+    assert ada("GET", f"/memories/{known}").json()["state"] == "active"
+
+
+def test_what_asks_for_nothing_and_what_may_be_repeated_is_taken(ada):
+    known = ada.remember("Deploys go through staging first", tags=["a", "b"])
+    assert ada("POST", f"/memories/{known}/forget", {}).status_code == 200
+    assert ada("POST", f"/memories/{known}/restore").status_code == 200
+    assert len(ada("GET", "/memories?tag=a&tag=b").json()["memories"]) == 1

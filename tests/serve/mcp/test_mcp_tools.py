@@ -420,3 +420,14 @@ def test_a_tool_goes_by_what_another_process_has_set(memory, tools):
         other.configure({"learning.neighbours": 1})
     told(tools, "memory_list")
     assert memory.settings.learning.neighbours == 1
+
+
+def test_an_argument_that_no_tool_has_is_refused_by_name(tools, graph, memory):
+    for made, name, given in (
+        (tools, "memory_remember", {"text": "Deploys go first", "colour": "red"}),
+        (graph, "create_entities", {"entities": [ADA], "colour": "red"}),
+        (tools, "memory_stats", {"colour": "red"}),
+    ):
+        (refused,) = talked(made, called(name, **given))
+        assert (refused.is_error, "colour" in refused.content[0].text) == (True, True)
+    assert memory.list() == []

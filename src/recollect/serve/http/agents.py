@@ -6,6 +6,9 @@ from contextvars import ContextVar
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Scope
+
 from recollect.engine import Recollect
 from recollect.errors import Refused
 from recollect.serve.http.door import Caller, permitted
@@ -18,6 +21,16 @@ if TYPE_CHECKING:
 
 CALLER: ContextVar[Caller] = ContextVar("caller")
 PATHS = {"memory": "/mcp", "knowledge-graph": "/mcp/knowledge-graph"}
+NAMES = {"/mcp": "mcp", "/mcp/knowledge-graph": "mcp_knowledge_graph"}
+"""By path, the route's name: under it calls are counted."""
+
+
+class Named(Route):
+    """A route that says which one was taken, as those of the verbs do."""
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        match, found = super().matches(scope)
+        return match, {**found, "route": self}
 
 
 def applications(service: Service) -> "dict[str, Starlette]":
@@ -40,6 +53,16 @@ def applications(service: Service) -> "dict[str, Starlette]":
         )
         for profile, path in PATHS.items()
     }
+
+
+def routes(mounted: "dict[str, Starlette]") -> list[BaseRoute]:
+    """Where the servers are called."""
+    return [
+        Named(one.path, one.endpoint, methods=one.methods, name=NAMES[one.path])
+        for app in mounted.values()
+        for one in app.routes
+        if isinstance(one, Route)
+    ]
 
 
 @asynccontextmanager

@@ -104,8 +104,7 @@ def application(service: Service) -> FastAPI:
     if shown is not None:
         app.include_router(shown)
     app.state.agents = agents.applications(service)
-    for mounted in app.state.agents.values():
-        app.router.routes.extend(mounted.routes)
+    app.router.routes.extend(agents.routes(app.state.agents))
     return app
 
 

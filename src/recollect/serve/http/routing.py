@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from fastapi import APIRouter, Depends
 from pydantic import BaseModel
@@ -24,8 +24,10 @@ PROBLEM = {
     "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
 PROBLEMS: dict[int | str, dict[str, Any]] = dict.fromkeys(
-    (400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 501, 503, 504, 507), PROBLEM
+    (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 500, 501, 503, 504, 507), PROBLEM
 )
+NOTHING = (b"", b"{}", b"null")
+"""Bodies that ask for nothing: some clients send one with every request."""
 SECURITY: dict[str, Any] = {"security": [{"key": []}]}
 Verb = Callable[..., Any]
 
@@ -38,13 +40,39 @@ class Rule:
 
     async def __call__(self, request: Request) -> None:
         permitted(request.state.caller, self.right)
-        given = request.query_params.keys()
-        if given:
-            known = [one.alias for one in request.scope["route"].dependant.query_params]
-            unknown = sorted(given - set(known))
-            if unknown:
-                there_are = f"; there are: {', '.join(known)}" if known else ""
-                raise Rejected(422, "Unprocessable", f"no parameter {', '.join(unknown)}{there_are}")
+        _check_parameters(request)
+        await _check_body(request)
+
+
+def _check_parameters(request: Request) -> None:
+    given = [name for name, _ in request.query_params.multi_items()]
+    known = {one.alias: one for one in request.scope["route"].dependant.query_params} if given else {}
+    unknown = sorted({*given} - known.keys())
+    if unknown:
+        there_are = f"; there are: {', '.join(known)}" if known else ""
+        raise Rejected(422, "Unprocessable", f"no parameter {', '.join(unknown)}{there_are}")
+    repeated = sorted(
+        name for name in {*given} if given.count(name) > 1 and not _is_list(known[name].field_info.annotation)
+    )
+    if repeated:
+        raise Rejected(422, "Unprocessable", f"more than one {', '.join(repeated)}; only one counts")
+
+
+def _is_list(annotation: Any) -> bool:
+    return any(get_origin(one) is list for one in (annotation, *get_args(annotation)))
+
+
+async def _check_body(request: Request) -> None:
+    route = request.scope["route"]
+    # What says itself what may be sent takes it as a stream.
+    if "requestBody" in (route.openapi_extra or {}) or (await request.body()).strip() in NOTHING:
+        return
+    if route.body_field is None:
+        raise Rejected(422, "Unprocessable", f"{request.method} {route.path} takes no body")
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if not kind.startswith("application/") or not kind.endswith(("/json", "+json")):
+        detail = f"the body is JSON: send it with Content-Type: application/json, not {kind or 'without one'}"
+        raise Rejected(415, "Unsupported media type", detail)
 
 
 def verb(

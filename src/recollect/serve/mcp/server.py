@@ -10,7 +10,9 @@ from mcp.server import MCPServer
 from mcp.server.context import ServerMiddleware
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.server.mcpserver.tools import Tool as Registered
+from mcp.server.mcpserver.utilities.func_metadata import ArgModelBase
 from mcp.types import ToolAnnotations
+from pydantic import ConfigDict
 
 from recollect import __version__
 from recollect.engine import Recollect
@@ -89,7 +91,7 @@ def _described(tool: Tool) -> Registered:
 
     called.__signature__ = inspect.Signature(parameters, return_annotation=dict[str, Any])  # type: ignore[attr-defined]
     called.__annotations__ = {one.name: one.annotation for one in parameters} | {"return": dict[str, Any]}
-    return Registered.from_function(
+    made = Registered.from_function(
         called,
         name=tool.name,
         title=tool.title,
@@ -102,6 +104,13 @@ def _described(tool: Tool) -> Registered:
             open_world_hint=False,
         ),
         structured_output=True,
+    )
+    # A mistyped argument is an error that names it, as everywhere: a model that is told can correct itself.
+    known = made.fn_metadata.arg_model
+    strict: type[ArgModelBase] = type(known.__name__, (known,), {"model_config": ConfigDict(extra="forbid")})
+    shape = made.fn_metadata.model_copy(update={"arg_model": strict})
+    return made.model_copy(
+        update={"fn_metadata": shape, "parameters": strict.model_json_schema(by_alias=True)}
     )
 
 

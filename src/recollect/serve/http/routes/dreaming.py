@@ -8,7 +8,7 @@ from fastapi import Path as InPath
 from recollect.engine import Recollect
 from recollect.serve import shapes
 from recollect.serve.http import accounts, sending
-from recollect.serve.http.routes.looking import After, Limit
+from recollect.serve.http.routes.looking import After, Limit, place
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
@@ -28,7 +28,8 @@ def dream(memory: Recollect, sent: sending.NewDream) -> dict[str, Any]:
 @verb(router, "GET", "/dreams", right=Right.READ, answers=accounts.Dreams)
 def dreams(memory: Recollect, limit: Limit = 50, after: After = None) -> dict[str, Any]:
     """List dreams page by page, newest first."""
-    found = [one for one in reversed(memory.dreams()) if after is None or one.id < after]
+    begin = place(memory, after)
+    found = [one for one in reversed(memory.dreams()) if begin is None or one.id < begin]
     return {
         "dreams": [shapes.dream(one) for one in found[:limit]],
         "next": found[limit - 1].id if len(found) > limit else None,

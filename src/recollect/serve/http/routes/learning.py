@@ -8,7 +8,7 @@ from fastapi import Path as InPath
 from recollect.engine import Recollect
 from recollect.serve import shapes
 from recollect.serve.http import accounts, sending
-from recollect.serve.http.routes.looking import After, Limit, When
+from recollect.serve.http.routes.looking import After, Limit, When, place
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
@@ -46,7 +46,8 @@ def episodes(
     after: After = None,
 ) -> dict[str, Any]:
     """List episodes page by page, newest first; those that began in a time."""
-    found = memory.episodes(ending=ending, limit=limit + 1, after=after, since=since, until=until)
+    begin = place(memory, after)
+    found = memory.episodes(ending=ending, limit=limit + 1, after=begin, since=since, until=until)
     shown = found[:limit]
     return {
         "episodes": [shapes.episode(one) for one in shown],

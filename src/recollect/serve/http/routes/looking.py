@@ -1,11 +1,13 @@
 """Look things up."""
 
+import re
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 from fastapi import Path as InPath
 
 from recollect.engine import Recollect
+from recollect.errors import InvalidInput
 from recollect.exchange.values import memory_value
 from recollect.language.moments import moment_from
 from recollect.model import Filter, Lane, Scope, State
@@ -13,6 +15,7 @@ from recollect.serve import shapes
 from recollect.serve.http import models
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
+from recollect.write.ids import ALPHABET
 
 router = APIRouter(tags=["look"])
 STATES = {
@@ -20,6 +23,7 @@ STATES = {
     "dormant": (State.DORMANT,),
     "all": (State.ACTIVE, State.DORMANT),
 }
+MADE_HERE = re.compile(rf"[{ALPHABET}]{{26}}")
 Id = Annotated[str, InPath(min_length=1, max_length=100, description="An id, or its unique beginning.")]
 Named = Annotated[str | None, Query(min_length=1, max_length=1_000, pattern=r"\S")]
 Limit = Annotated[int, Query(ge=1, le=1_000)]
@@ -100,12 +104,19 @@ def page(
     memory: Recollect, where: Filter, limit: int, after: str | None, *, newest_first: bool = True
 ) -> dict[str, Any]:
     """A page, and the cursor of the next one."""
-    found = memory.list(where, limit=limit + 1, after=after, newest_first=newest_first)
+    found = memory.list(where, limit=limit + 1, after=place(memory, after), newest_first=newest_first)
     shown = found[:limit]
     return {
         "memories": [memory_value(one) for one in shown],
         "next": shown[-1].id if len(found) > limit else None,
     }
+
+
+def place(memory: Recollect, after: str | None) -> str | None:
+    """Where a page begins: after an id that is known, or was before it was purged."""
+    if after is None or MADE_HERE.fullmatch(after) or memory.find(after) is not None:
+        return after
+    raise InvalidInput(f"after is the `next` of the page before, not {after!r}")
 
 
 def _moment(text: str | None) -> Any:

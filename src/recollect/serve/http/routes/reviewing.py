@@ -9,7 +9,7 @@ from recollect.exchange.values import memory_value
 from recollect.serve import shapes
 from recollect.serve.http import accounts, sending
 from recollect.serve.http.models import ObservedTurn
-from recollect.serve.http.routes.looking import After, Id, Limit, Named
+from recollect.serve.http.routes.looking import After, Id, Limit, Named, place
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
@@ -24,7 +24,7 @@ def review(
 
     Page by page, the oldest first, each with what it contradicts.
     """
-    found = memory.reviews(channel=channel, limit=limit + 1, after=after)
+    found = memory.reviews(channel=channel, limit=limit + 1, after=place(memory, after))
     shown = found[:limit]
     return {
         "reviews": [shapes.review(one) for one in shown],
@@ -46,7 +46,7 @@ def quarantined(
     memory: Recollect, channel: Named = None, limit: Limit = 50, after: After = None
 ) -> dict[str, Any]:
     """List what was taken for an attack, page by page, the oldest first; its metadata says why."""
-    found = memory.quarantined(channel=channel, limit=limit + 1, after=after)
+    found = memory.quarantined(channel=channel, limit=limit + 1, after=place(memory, after))
     shown = found[:limit]
     return {
         "quarantined": [memory_value(one) for one in shown],
@@ -64,7 +64,7 @@ def release(memory: Recollect, memory_id: Id) -> dict[str, Any]:
 @verb(router, "GET", "/gaps", right=Right.READ, answers=accounts.Gaps)
 def gaps(memory: Recollect, channel: Named = None, limit: Limit = 50, after: After = None) -> dict[str, Any]:
     """List what came up and nothing was known about, page by page, the newest first."""
-    found = memory.gaps(channel=channel, limit=limit + 1, after=after)
+    found = memory.gaps(channel=channel, limit=limit + 1, after=place(memory, after))
     shown = found[:limit]
     return {
         "gaps": [shapes.gap(one) for one in shown],
