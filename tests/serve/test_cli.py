@@ -79,6 +79,11 @@ def test_without_words_there_is_help(cli):
         (("--frobnicate",), "No such option"),
         (("--store",), "--store"),
         (("--user", " ", "list"), "not empty"),
+        (("--user", "", "list"), "--user names something"),
+        (("keys", "create", "--user", ""), "--user names something"),
+        (("keys", "--user", "", "create"), "--user names something"),
+        (("list", "--store", ""), "--store names something"),
+        (("list", "--channel", ""), "--channel names something"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(cli, words, told):

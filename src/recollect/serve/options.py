@@ -38,6 +38,10 @@ class Common:
 
     def after(self, earlier: Self) -> Self:
         """Both together: what stands after the verb weighs more than what stands before it."""
+        for one in fields(self):
+            # Such as of a variable that is not set: it must not stand for the default.
+            if getattr(self, one.name) == "":
+                raise InvalidInput(f"--{one.name} names something: it is not empty")
         given = {one.name: getattr(self, one.name) or getattr(earlier, one.name) for one in fields(self)}
         return replace(self, **given)
 
