@@ -62,3 +62,11 @@ def test_channels_are_granted_written_into_and_revoked(ada, bob):
     assert ada("DELETE", "/grants/apollo/bob").status_code == 200
     assert bob("POST", "/recall", asked).json()["hits"] == []
     assert ada("DELETE", "/grants/apollo/bob").status_code == 404
+
+
+def test_a_channel_whose_name_has_a_slash_can_be_granted(ada, bob):
+    made = ada("PUT", "/grants/team%2Fapollo/bob", {"role": "reader"}).json()
+    assert (made["channel"], made["user"]) == ("team/apollo", "bob")
+    assert [one["channel"] for one in bob("GET", "/grants").json()["received"]] == ["team/apollo"]
+    assert ada("DELETE", "/grants/team%2fapollo/bob").status_code == 200
+    assert bob("GET", "/grants").json()["received"] == []

@@ -2,6 +2,7 @@
 
 import json
 import time
+from urllib.parse import quote
 
 import pytest
 from served import caller
@@ -127,3 +128,22 @@ def _shared(one, other):
         assert status == 200
         assert len(json.loads(answer)["values"]) == number + 1
         one, other = other, one
+
+
+@pytest.mark.parametrize(
+    "name", ["team/apollo", "/", "a%2Fb", "r\u00e9sum\u00e9/\u2713 50%", "..", "a/turns"]
+)
+def test_a_conversation_or_value_of_any_name_has_its_address(ada, name):
+    at = f"/working/{quote(name, safe='').replace('.', '%2E')}"
+    ada("POST", f"{at}/turns", {"role": "user", "content": "hello there"})
+    assert ada("PUT", at.replace("/working/", "/working/c1/values/"), {"value": 7}).json()["name"] == name
+    assert ada("GET", at.replace("/working/", "/working/c1/values/")).json()["value"] == 7
+    assert [one["content"] for one in ada("GET", at).json()["turns"]] == ["hello there"]
+
+
+def test_what_is_no_part_of_a_name_parts_an_address(ada):
+    assert ada("GET", "/working/a/b").status_code == 404
+    assert ada("GET", "/working%2Fa").status_code == 404
+    assert ada("GET", "/memories/a%2Fb").status_code == 422
+    assert ada.client.get("/api%2Fmemory/stats").status_code == 404
+    assert ada.client.get("/dashboard/a%2Fb", headers={"X-API-Key": ada.token}).status_code == 404

@@ -8,6 +8,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from recollect.serve.http.logs import log, tell
+from recollect.serve.http.paths import path_of
 from recollect.serve.http.problems import REQUEST_ID, Rejected, of_rejection, problem
 from recollect.serve.http.service import Service
 
@@ -29,6 +30,7 @@ class Requests:
             await self._app(scope, receive, send)
             return
         started = time.perf_counter()
+        scope["path"] = path_of(scope)
         given = Headers(scope=scope).get(HEADER, "")
         request_id = given if GOOD_ID.fullmatch(given) else uuid.uuid4().hex
         scope.setdefault("state", {})[REQUEST_ID] = request_id

@@ -7,10 +7,12 @@ from fastapi import APIRouter, Path, Query
 from recollect.engine import Recollect
 from recollect.serve import shapes, shared_shapes
 from recollect.serve.http import models, sending_shared, shared_models
+from recollect.serve.http.paths import NAME
 from recollect.serve.http.routes.recalling import Question
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
+GRANT = f"/grants/{{channel:{NAME}}}/{{user:{NAME}}}"
 router = APIRouter(tags=["share"])
 ItemId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[0-9A-Za-z]+$")]
 Who = Annotated[str, Path(min_length=1, max_length=1_000, pattern=r"\S")]
@@ -91,13 +93,13 @@ def grants(memory: Recollect) -> dict[str, Any]:
     }
 
 
-@verb(router, "PUT", "/grants/{channel}/{user}", right=Right.WRITE, answers=shared_models.Grant)
+@verb(router, "PUT", GRANT, right=Right.WRITE, answers=shared_models.Grant)
 def grant(memory: Recollect, channel: Who, user: Who, sent: sending_shared.NewGrant) -> dict[str, Any]:
     """Let another user into a channel, or change what they may do there."""
     return shapes.grant(memory.grant(user, channel, sent.role, owner=sent.owner))
 
 
-@verb(router, "DELETE", "/grants/{channel}/{user}", right=Right.WRITE, answers=shared_models.Grant)
+@verb(router, "DELETE", GRANT, right=Right.WRITE, answers=shared_models.Grant)
 def revoke(memory: Recollect, channel: Who, user: Who, owner: OwnerName = None) -> dict[str, Any]:
     """Take a grant away; it counts from the next question on."""
     return shapes.grant(memory.revoke(user, channel, owner=owner))

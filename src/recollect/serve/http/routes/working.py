@@ -8,12 +8,14 @@ from fastapi import Path as InPath
 from recollect.engine import Recollect
 from recollect.serve import shapes
 from recollect.serve.http import accounts, sending
+from recollect.serve.http.paths import NAME
 from recollect.serve.http.routes.looking import Limit, Named
 from recollect.serve.http.routing import verb
 from recollect.serve.keys import Right
 
 router = APIRouter(tags=["work"])
-PLACE = "/working/{conversation}"
+PLACE = f"/working/{{conversation:{NAME}}}"
+VALUE = f"{PLACE}/values/{{name:{NAME}}}"
 Conversation = Annotated[
     str, InPath(min_length=1, max_length=1_000, pattern=r"\S", description="A conversation's id.")
 ]
@@ -70,7 +72,7 @@ def thoughts(
     return {"thoughts": memory.working(conversation, channel=channel).thoughts(limit)}
 
 
-@verb(router, "PUT", PLACE + "/values/{name}", right=Right.WRITE, answers=accounts.Value)
+@verb(router, "PUT", VALUE, right=Right.WRITE, answers=accounts.Value)
 def set_value(
     memory: Recollect, conversation: Conversation, name: Name, sent: sending.NewValue, channel: Named = None
 ) -> dict[str, Any]:
@@ -80,13 +82,13 @@ def set_value(
     return {"name": name, "value": mind.get(name)}
 
 
-@verb(router, "GET", PLACE + "/values/{name}", right=Right.READ, answers=accounts.Value)
+@verb(router, "GET", VALUE, right=Right.READ, answers=accounts.Value)
 def value(memory: Recollect, conversation: Conversation, name: Name, channel: Named = None) -> dict[str, Any]:
     """Give the value of a name; null where there is none, or its time is over."""
     return {"name": name, "value": memory.working(conversation, channel=channel).get(name)}
 
 
-@verb(router, "DELETE", PLACE + "/values/{name}", right=Right.WRITE, answers=accounts.Value)
+@verb(router, "DELETE", VALUE, right=Right.WRITE, answers=accounts.Value)
 def delete_value(
     memory: Recollect, conversation: Conversation, name: Name, channel: Named = None
 ) -> dict[str, Any]:
