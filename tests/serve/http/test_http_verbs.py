@@ -326,3 +326,15 @@ def test_metadata_that_json_has_no_word_for_is_refused(ada, path, body, value):
     answer = ada("POST", path, content=body % value, headers={"Content-Type": "application/json"})
     assert (answer.status_code, answer.json()["title"]) == (400, "Invalid input")
     assert ada("GET", "/memories").json()["memories"] == []
+
+
+@pytest.mark.parametrize(
+    ("location", "told"),
+    [(":memory:", "in memory alone"), ("postgresql://db.internal/agents", "`recollect snapshot PATH`")],
+)
+def test_a_store_that_is_no_file_says_how_it_is_copied(client, ada, monkeypatch, location, told):
+    monkeypatch.setattr(type(client.service.store), "location", location)
+    refused = ada("POST", "/snapshot", {"name": "before"})
+    assert refused.status_code == 400
+    assert told in refused.json()["detail"]
+    assert "internal" not in refused.text

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query
 
+from recollect.assembly import IN_MEMORY
 from recollect.config import SETTINGS
 from recollect.engine import Recollect
 from recollect.errors import InvalidInput, Refused
@@ -91,7 +92,11 @@ def audit(
 
 @verb(router, "POST", "/compact", right=Right.ADMIN, answers=models.Compacted, slow=True)
 def compact(memory: Recollect) -> dict[str, Any]:
-    """Give unused space back and merge the index; recalls go on meanwhile."""
+    """Give unused space back and merge the index; recalls go on meanwhile.
+
+    The bytes are those of the store's file and its index, on the machine of the service; what a database server
+    holds is not among them.
+    """
     before = _size(memory.stats())
     memory.compact()
     return {"bytes_before": before, "bytes_after": _size(memory.stats())}
@@ -101,11 +106,16 @@ def compact(memory: Recollect) -> dict[str, Any]:
 def snapshot(memory: Recollect, sent: sending.NewSnapshot) -> dict[str, Any]:
     """Copy the whole store, as it is now, into a file beside it on the server.
 
-    A purge reaches it too.
+    A purge reaches it too. A store on a database server is copied by the command line.
     """
     location = memory.store.location
-    if not Path(location).is_file():
+    if location == IN_MEMORY:
         raise InvalidInput("this store lies in memory alone: there is no file to copy")
+    if not Path(location).is_file():
+        raise InvalidInput(
+            "this store lies on a database server, and no file can lie beside it: `recollect snapshot PATH` copies"
+            " it into one, where that runs"
+        )
     folder = Path(location + ".snapshots")
     folder.mkdir(mode=0o700, exist_ok=True)
     memory.snapshot(folder / f"{sent.name}.db")
