@@ -133,7 +133,9 @@ def test_a_change_is_witnessed_and_a_wrong_one_changes_nothing(forming):
     assert memory.verify() == []
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), "nan", 10**400])
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), -float("inf"), "nan", pytest.param(10**400, id="endless")]
+)
 @pytest.mark.parametrize("name", ["worker.decay", "learning.temperature", "dream.archive_days", "recall.k"])
 def test_a_number_that_is_none_is_no_setting(memory, name, value):
     with pytest.raises(InvalidInput, match=f"{name} is a"):

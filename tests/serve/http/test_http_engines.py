@@ -250,7 +250,7 @@ SET_ELSEWHERE = [
 
 
 @pytest.mark.parametrize(
-    ("chosen", "asked", "told", "expected"), SET_ELSEWHERE, ids=lambda one: str(one)[:30]
+    ("chosen", "asked", "told", "expected"), SET_ELSEWHERE, ids=[next(iter(one[0])) for one in SET_ELSEWHERE]
 )
 def test_what_another_process_sets_counts_from_the_next_call_on(tmp_path, chosen, asked, told, expected):
     path = tmp_path / "served.db"
