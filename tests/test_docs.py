@@ -39,6 +39,7 @@ def settings_page():
         (
             "The store, the user and the channel are `RECOLLECT_STORE`, `RECOLLECT_USER` and `RECOLLECT_CHANNEL`;"
             " an endpoint's key is `RECOLLECT_API_KEY` and is never stored."
+            " A number that is stored and not allowed any more is left at its default, with a warning."
         ),
         "",
         "| setting | environment | default | meaning |",
