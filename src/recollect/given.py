@@ -34,9 +34,9 @@ def number(rule: str, value: object, *, low: float = -math.inf, high: float = ma
     return known
 
 
-def count(rule: str, value: object, *, low: int = 1) -> int:
-    """A whole number from a limit on."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < low:
+def count(rule: str, value: object, *, low: int = 1, high: float = math.inf) -> int:
+    """A whole number within limits."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or not low <= int(value) <= high:
         raise _not_so(rule, value)
     return int(value)
 
@@ -53,6 +53,18 @@ def text(rule: str, value: object) -> str:
     if not isinstance(value, str):
         raise _not_so(rule, value)
     return value
+
+
+def name(rule: str, value: object) -> str:
+    """A text that says something: what somebody or something is called."""
+    if not text(rule, value).strip():
+        raise InvalidInput(f"{rule}, not empty")
+    return str(value)
+
+
+def label(rule: str, value: object) -> str | None:
+    """The same where a caller may have none, or an empty one."""
+    return None if value is None else text(rule, value) or None
 
 
 def texts(rule: str, value: object) -> list[str]:

@@ -26,12 +26,12 @@ def test_remember_takes_every_option(cli, stock):
         "--confidence": "0.5",
         "--importance": "0.9",
         "--metadata": '{"ticket": 42}',
-        "--supersedes": stock.porto,
+        "--supersedes": stock.lisbon,
     }
     flat = [word for pair in options.items() for word in pair]
     tags = ["--tag", "one", "--tag", "two", "--source", stock.turn, "--pinned", "--immutable"]
     made = cli("remember", "We moved", *flat, *tags, "--json").json
-    assert (made["action"], made["supersedes"]) == ("supersede", stock.porto)
+    assert (made["action"], made["supersedes"]) == ("supersede", stock.lisbon)
     shown = cli("show", made["id"], "--json").json
     assert (shown["kind"], shown["scope"], shown["session"]) == ("decision", "session", "s9")
     assert (shown["valid_from"], shown["valid_until"]) == (

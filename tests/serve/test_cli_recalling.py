@@ -142,7 +142,7 @@ def test_nothing_found_is_said(cli):
     [
         (("recall",), "Missing argument 'QUESTION'"),
         (("recall", " "), "the question is empty"),
-        (("recall", "x", "-k", "0"), "k lies between"),
+        (("recall", "x", "-k", "0"), "k is a whole number between"),
         (("recall", "x", "-k", "many"), "-k"),
         (("recall", "x", "--profile", "best"), "there are: default"),
         (("recall", "x", "--lane", "fast"), "'log', 'memory'"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from recollect import config
+from recollect import config, given
 from recollect.assembly import Commons, SystemClock, cached, common, make_embedder, make_generator, opened
 from recollect.dream.hot import HotTier
 from recollect.dream.in_mind import InMind
@@ -21,7 +21,6 @@ from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
 from recollect.model import SYSTEM_USER, AuditEntry, Memory
-from recollect.names import checked_name
 from recollect.ports import Clock, Embedder, Generator, Store, for_questions
 from recollect.settings import Settings
 from recollect.short_lived import WorkingStore
@@ -53,8 +52,8 @@ class Core:
     ) -> None:
         self.user = config.default_user() if user is None else user
         self.channel = config.default_channel() if channel is None else channel
-        checked_name("user", self.user)
-        checked_name("channel", self.channel)
+        given.name("a user is a name", self.user)
+        given.name("a channel is a name", self.channel)
         if self.user == SYSTEM_USER:
             raise InvalidInput(f"{SYSTEM_USER} is the store's own name: choose another user")
         self._given = dict(settings or {})
@@ -194,7 +193,9 @@ class Core:
         return memory
 
     def _place(self, channel: str | None) -> Place:
-        return Place(self.user, self.channel if channel is None else checked_name("channel", channel))
+        return Place(
+            self.user, self.channel if channel is None else given.name("a channel is a name", channel)
+        )
 
     def _id(self, memory_id: str) -> str:
         """The whole id for an id or a unique beginning of one."""

@@ -11,11 +11,11 @@ from recollect.engine.writing import OFF, Writing
 from recollect.errors import Conflict, InvalidInput, RecollectError
 from recollect.formulas.gate import GateParams
 from recollect.model import Action, Memory, Origin
-from recollect.names import checked_origin
 from recollect.ports import Progress
 from recollect.write.messages import message_from
 from recollect.write.policy import Policy
 from recollect.write.result import Remembered
+from recollect.write.writer import named
 
 if TYPE_CHECKING:
     from recollect.write.observer import Observer
@@ -134,9 +134,7 @@ class Observing(Writing):
         from recollect.write.turns import Scene  # noqa: PLC0415 - as above
 
         known = self._check_model()
-        scene = Scene(
-            self._place(channel), checked_origin(origin), self._policy(forms=forms), self._admission()
-        )
+        scene = Scene(self._place(channel), named(origin), self._policy(forms=forms), self._admission())
         return scene, Observer(self._writer, lambda: self._index(known), self._generator)
 
     def _observed(self, kept: Sequence[Remembered]) -> None:

@@ -5,12 +5,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Unpack
 
-from recollect import config
+from recollect import config, given
 from recollect.dream.committing import ASLEEP
 from recollect.dream.intentions import INTENTION, Due, due
 from recollect.engine.auditing import Auditing
 from recollect.engine.telling import told
-from recollect.errors import InvalidInput, NotFound
+from recollect.errors import NotFound
 from recollect.language.moments import moment_from
 from recollect.model import Counters, Filter, Memory, State
 from recollect.recall import present
@@ -117,8 +117,7 @@ class Reading(Auditing):
         """
         chosen = self.refreshed().recall
         budget = chosen.budget_tokens if budget_tokens is None else budget_tokens
-        if not isinstance(budget, int) or budget < 1:
-            raise InvalidInput(f"the budget is a whole number of tokens above 0, not {budget!r}")
+        given.count("the budget is a whole number of tokens above 0", budget)
         found = present.gated(self.recall(question, **options), chosen.full_from, chosen.brief_from)
         channel = options.get("channel")
         always = self.hot(channel=channel, session=options.get("session"))

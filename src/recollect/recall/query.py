@@ -1,15 +1,15 @@
 """A question, as the read path takes it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
+from recollect import given
 from recollect.errors import InvalidInput
 from recollect.formulas.levels import depth_of
 from recollect.language.moments import moment_from
 from recollect.model import GLOBAL_CHANNEL, Filter, Lane, State
-from recollect.names import checked_label, checked_name
 from recollect.recall.layers import active
 from recollect.relations import ENGINE, edge_type
 
@@ -68,17 +68,14 @@ class Query:
                 f"the question has {len(self.text):,} characters, the most is {MAX_CHARACTERS:,}"
             )
         active(self.ablate)
-        checked_name("channel", self.channel)
+        given.name("a channel is a name", self.channel)
         for what in ("session", "only_session", "run", "actor"):
-            checked_label(what, getattr(self, what))
-        if not isinstance(self.k, int) or not 1 <= self.k <= MAX_HITS:
-            raise InvalidInput(f"k is a whole number between 1 and {MAX_HITS}, not {self.k!r}")
-        if self.per_session is not None and not (isinstance(self.per_session, int) and self.per_session > 0):
-            raise InvalidInput(f"per_session is a whole number, at least 1, not {self.per_session!r}")
-        if self.min_relevance is not None and not (
-            isinstance(self.min_relevance, int | float) and 0 <= self.min_relevance <= 1
-        ):
-            raise InvalidInput(f"min_relevance lies between 0 and 1, not {self.min_relevance!r}")
+            given.label(f"{what} is a text", getattr(self, what))
+        given.count(f"k is a whole number between 1 and {MAX_HITS}", self.k, high=MAX_HITS)
+        if self.per_session is not None:
+            given.count("per_session is a whole number, at least 1", self.per_session)
+        if self.min_relevance is not None:
+            given.number("min_relevance lies between 0 and 1", self.min_relevance, low=0.0, high=1.0)
         if self.level is not None:
             depth_of(self.level)
         if self.season is not None and not self.season.strip():
@@ -133,16 +130,9 @@ def query_from(question: str, k: int, channel: str, options: Mapping[str, Any]) 
         # What is not said is as if it were not given, of these that have a default of their own too.
         values = chosen.pop(name, None)
         if values is not None:
-            named = _names(name, values)
+            named = tuple(given.texts(f"{name} is a name or a list of names", values))
             chosen[name] = tuple(_lane(value) for value in named) if name == "lanes" else named
     return Query(question, k, channel, **chosen)
-
-
-def _names(option: str, values: object) -> tuple[str, ...]:
-    given = (values,) if isinstance(values, str) else tuple(values) if isinstance(values, Iterable) else None
-    if given is None or not all(isinstance(value, str) for value in given):
-        raise InvalidInput(f"{option} is a name or a list of names, not {values!r}")
-    return given
 
 
 def _lane(value: str) -> Lane:

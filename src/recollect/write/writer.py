@@ -5,12 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from recollect import given
 from recollect.errors import Conflict, InvalidInput, NotFound, Refused
-from recollect.given import sound
 from recollect.language.searched import searched_terms
 from recollect.language.spoken import spoken
 from recollect.model import GLOBAL_CHANNEL, NO_MAPPING, Action, Edge, Lane, Memory, Origin, Scope, State
-from recollect.names import checked_origin
 from recollect.ports import Change, Changes, Clock, Embedder, NewText, Progress, RecordChange, Store, Written
 from recollect.relations import ENGINE, EdgeType, edge_type
 from recollect.write.edition import Edition
@@ -155,7 +154,7 @@ class Writer:
         kind = edge_type(edge.type, by=ENGINE if by_engine else "anyone")
         if edge.source == edge.target:
             raise InvalidInput("a memory cannot be linked to itself")
-        weight = sound(edge.weight)
+        weight = given.sound(edge.weight)
         if weight is None or not 0.0 < weight <= 1.0:
             raise InvalidInput(f"an edge's weight lies above 0 and up to 1, not {edge.weight!r}")
         edge = _in_one_form(replace(edge, weight=weight), kind)
@@ -258,6 +257,13 @@ def _in_one_form(edge: Edge, kind: EdgeType) -> Edge:
     return replace(edge, source=edge.target, target=edge.source)
 
 
+def named(origin: Origin) -> Origin:
+    """Where something comes from, by names: the store would give a number back as a text, which is no tampering."""
+    for what in ("session", "run", "actor"):
+        given.label(f"a {what} is a text", getattr(origin, what))
+    return origin
+
+
 def draft(
     text: str,
     place: Place,
@@ -300,7 +306,7 @@ def draft(
         immutable=bool(immutable),
         confidence=_part("confidence", confidence),
         importance=_part("importance", importance),
-        origin=checked_origin(origin),
+        origin=named(origin),
         metadata=metadata,
     )
 
