@@ -30,7 +30,7 @@ STATED = {
     "the deploy port is 8081": ("group", "deploy port", "8081"),
     "we now deploy on 8082": ("group", "deploy port", "8082"),
     "We upgraded to Postgres 16.2": ("group", "postgr version", "16.2"),
-    "We migrated the shop to PostgreSQL 17 yesterday": ("group", "postgresql version", "17"),
+    "We migrated the shop to PostgreSQL 17 yesterday": ("group", "shop postgresql version", "17"),
     "The deadline was moved from Friday to 2026-05-06": ("group", "deadlin", "2026-05-06"),
     "My rent has been raised to 900 euros": ("speaker", "rent", "900 euros"),
     "Priya's monthly budget increased to 50 dollars.": ("priya", "month budget", "50 dollars"),

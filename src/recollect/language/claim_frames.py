@@ -9,10 +9,22 @@ from typing import Any, Final, Literal, get_args
 from recollect.language.lexicon import tables
 
 Holds = Literal["one", "many", "event"]
-General = Literal["", "noun", "inverse", "around", "relation", "verb"]
+General = Literal["", "noun", "inverse", "whose", "around", "relation", "verb"]
 
 # Each form starts where the clause does and each piece of it has a largest length, so reading stays linear.
 _MACRO: Final = re.compile(r"\{([a-z_]+)\}")
+_CARDINALITY: Final = (
+    "one",
+    "many",
+    "sole",
+    "named",
+    "people",
+    "sorts",
+    "qualities",
+    "origins",
+    "parts",
+    "many_relations",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +32,8 @@ class Frame:
     """A way to state a fact: what it looks like, and what it is about.
 
     A clause is compared with the form only where it has one of the `cues`, if there are any.
-    `general` frames take the attribute's name from the text; the others have it in `attribute`.
+    `general` frames take the attribute's name from the text; the others have it in `attribute`. `begins`: it tells
+    what happened, so that a date beside it says since when.
     """
 
     form: re.Pattern[str]
@@ -33,6 +46,7 @@ class Frame:
     tail: str = ""
     polarity: bool = True
     timeless: bool = False
+    begins: bool = False
     general: General = ""
 
 
@@ -48,14 +62,20 @@ class Grammar:
     levels: Mapping[str, str]
     one: frozenset[str]
     many: frozenset[str]
+    sole: frozenset[str]
+    named: frozenset[str]
+    people: frozenset[str]
+    sorts: frozenset[str]
+    qualities: frozenset[str]
+    origins: frozenset[str]
     parts: frozenset[str]
     many_relations: frozenset[str]
 
 
 @cache
-def grammars() -> tuple[Grammar, ...]:
+def grammars() -> Mapping[str, Grammar]:
     """The grammar of every language that has one."""
-    return tuple(_grammar(table) for table in tables("claims").values())
+    return {language: _grammar(table) for language, table in tables("claims").items()}
 
 
 def _grammar(table: Mapping[str, Any]) -> Grammar:
@@ -67,7 +87,7 @@ def _grammar(table: Mapping[str, Any]) -> Grammar:
         attributes=_inverted(table["attributes"]),
         spellings=table.get("spellings", {}),
         levels={word: level for level, words in table.get("levels", {}).items() for word in words},
-        **{name: cardinality.get(name, frozenset()) for name in ("one", "many", "parts", "many_relations")},
+        **{name: cardinality.get(name, frozenset()) for name in _CARDINALITY},
     )
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from recollect.language.claim_clauses import Clause
 from recollect.language.claim_frames import Frame, Grammar
+from recollect.language.known import lexicon
 
 MOST_WORDS: Final = 12
 # A value that does not start with a capital is a name or a number only where little else is said.
@@ -19,8 +20,10 @@ _CODE: Final = re.compile(r"[^\s]*[\d_@/][^\s]*")
 class Value:
     """A value as claims compare it.
 
-    `certain`: a name, a number or a code, that is, no adjective or verb. `related`: it begins with a relation of
-    its own (built by Ada), so what stands before it is no attribute.
+    `certain`: a name, a number or a code, that is, no adjective or verb. `described`: a name only tells more of it (at
+    home in Porto, the Torslanda plant). `related`: it begins with a relation of
+    its own (built by Ada), so what stands before it is no attribute. `quality`: how somebody or something is (tired).
+    `origin`: where they are from (Swedish).
     """
 
     text: str
@@ -28,7 +31,10 @@ class Value:
     certain: bool = False
     article: bool = False
     name: bool = False
+    described: bool = False
     related: bool = False
+    quality: bool = False
+    origin: bool = False
 
 
 def value_of(part: Clause | None, frame: Frame, grammar: Grammar) -> Value | None:
@@ -41,15 +47,38 @@ def value_of(part: Clause | None, frame: Frame, grammar: Grammar) -> Value | Non
         return None
     named = any(map(str.isupper, value.written))
     number = _NUMBER.fullmatch(value.folded) is not None or (value.folded[:1].isdigit() and not named)
+    rate = grammar.reading["value_is_rate"].fullmatch(value.folded) is not None
     short = value.written[:1].isupper() or len(words) <= MOST_UNNAMED_WORDS
-    certain = short and (named or number or _CODE.fullmatch(value.written) is not None)
-    if frame.value == "named" and not certain:
+    certain = rate or (short and (named or number or _CODE.fullmatch(value.written) is not None))
+    described = _described(value, article=article)
+    if frame.value == "named" and (described or not certain):
         return None
     if frame.value == "place" and not _place(part, value, grammar, article=article):
         return None
     name = value.written[:1].isupper()
     related = not name and grammar.reading["value_is_relation"].match(value.folded) is not None
-    return Value(" ".join(words), number, certain, article, name, related)
+    return Value(
+        " ".join(words),
+        number,
+        certain,
+        article,
+        name,
+        described,
+        related,
+        quality=_is_quality(value, grammar),
+        origin=grammar.reading["value_is_origin"].fullmatch(value.folded) is not None,
+    )
+
+
+def _is_quality(value: Clause, grammar: Grammar) -> bool:
+    """Whether it says how something is. With a capital the word is a name."""
+    found = grammar.reading["value_is_quality"].fullmatch(value.folded)
+    return found is not None and value.written[found.start("quality")].islower()
+
+
+def _described(value: Clause, *, article: bool) -> bool:
+    words = value.written.split()
+    return words[0].islower() or (article and words[-1].islower())
 
 
 def _bare(part: Clause, grammar: Grammar) -> tuple[Clause, bool]:
@@ -70,7 +99,13 @@ def _bare(part: Clause, grammar: Grammar) -> tuple[Clause, bool]:
 
 
 def _place(part: Clause, value: Clause, grammar: Grammar, *, article: bool) -> bool:
-    """Whether it may be a place's name. Who writes without capitals still names a place in few words."""
+    """Whether it may be a place's name. Who writes without capitals still names a place in few words.
+
+    An address is in a place, and what is known as something else (Spotify, Vim) is none.
+    """
+    known = lexicon().get(value.folded)
+    if (known is not None and known.kind != "place") or any(map(str.isdigit, value.written)):
+        return False
     if value.written[:1].isupper():
         return True
     unwritten = part.written == part.folded and not article and not value.folded[:1].isdigit()

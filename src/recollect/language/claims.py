@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from recollect.language.claim_attributes import attribute_of, capitalised
+from recollect.language.claim_attributes import attribute_of, capitalised, several
 from recollect.language.claim_clauses import Clause, clauses, prepared
 from recollect.language.claim_frames import Frame, Grammar, Holds, grammars
 from recollect.language.claim_subjects import Subject, around, plain, subject_of, titled
@@ -23,7 +23,8 @@ _WORD: Final = re.compile(r"[\w']+")
 class Claim:
     """One fact. `key` is what it is about; two claims with one key and other values may contradict.
 
-    `past`: it was so, and nothing is said about now. `holds`: how many values a key has at a time.
+    `past`: it was so, and nothing is said about now. `holds`: how many values a key has at a time. `begins`: a date
+    that is told with it is the one since when it holds.
     """
 
     subject: str
@@ -33,6 +34,7 @@ class Claim:
     holds: Holds = "one"
     number: bool = False
     past: bool = False
+    begins: bool = False
     text: str = field(default="", compare=False)
 
     @property
@@ -48,7 +50,7 @@ def claims(text: str) -> tuple[Claim, ...]:
     """
     whole = prepared(text[:LONGEST_TEXT])
     found: dict[Claim, None] = {}
-    for grammar in grammars():
+    for grammar in grammars().values():
         for clause in clauses(whole, grammar):
             found.update(dict.fromkeys(_read(clause, grammar)))
     return tuple(found)
@@ -98,11 +100,21 @@ def _claim(clause: Clause, frame: Frame, match: re.Match[str], grammar: Grammar)
         attribute,
         value.text,
         polarity=frame.polarity != negated,
-        holds=holds,
+        holds=_holds(clause, subject, holds, grammar),
         number=value.number,
         past="past" in part and not frame.timeless,
+        begins=frame.begins,
         text=clause.written,
     )
+
+
+def _holds(clause: Clause, subject: Subject, holds: Holds, grammar: Grammar) -> Holds:
+    """How many values hold: what lasts for a while or on some days ends nothing, another son is of another age."""
+    if grammar.reading["limited"].search(clause.folded):
+        return "event"
+    if holds == "one" and several(subject, grammar) and not grammar.reading["changed"].search(clause.folded):
+        return "many"
+    return holds
 
 
 def _spoken(clause: Clause, match: re.Match[str]) -> bool:

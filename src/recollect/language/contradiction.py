@@ -37,8 +37,7 @@ def contradicts(new: Claim, old: Claim) -> Contradiction | None:
         return Contradiction("polarity", f"{about}: {_said(old)} → {_said(new)}")
     if not new.polarity or new.past or _same(new, old):
         return None
-    many = "many" in (new.holds, old.holds)
-    if not (_other_count(new, old) if many else new.number == old.number):
+    if not (_other_count(new, old) if new.holds == "many" else new.number == old.number):
         return None
     return Contradiction("value", f"{about}: {old.value} → {new.value}")
 

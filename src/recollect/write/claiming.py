@@ -8,6 +8,7 @@ from typing import Any, Final
 from recollect.language.claims import Claim, claims
 from recollect.language.contradiction import contradicts
 from recollect.language.polarity import negates
+from recollect.language.terms import terms
 from recollect.model import Memory
 
 TAG: Final = "claim:"
@@ -53,6 +54,15 @@ def apart(ours: Sequence[Claim], theirs: Sequence[Claim]) -> bool:
     """Whether both claim something, about different things: as one memory, they would be replaced together."""
     mine, other = {one.key for one in ours}, {one.key for one in theirs}
     return bool(mine and other) and mine != other
+
+
+def otherwise(ours: Sequence[Claim], theirs: Sequence[Claim]) -> bool:
+    """Whether both claim something of one thing in words that have nothing in common: a brother is a nurse, and a pilot."""
+    return any(
+        one.key == other.key and {*terms(one.value)}.isdisjoint(terms(other.value))
+        for one in ours
+        for other in theirs
+    )
 
 
 def _digest(text: str) -> str:

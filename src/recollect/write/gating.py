@@ -7,10 +7,11 @@ from typing import Final
 from recollect.formulas import gate as formula
 from recollect.formulas.importance import priority
 from recollect.language.differences import adds, differing
+from recollect.language.enduring import beside, says_more, told
 from recollect.language.roles import is_user
 from recollect.language.synthesis import merged
 from recollect.model import Action, Memory
-from recollect.write.claiming import apart, claim_tags, claimed, contradiction
+from recollect.write.claiming import apart, claim_tags, claimed, contradiction, otherwise
 from recollect.write.instructing import PROCEDURE, WARNING
 from recollect.write.known import Known
 from recollect.write.policy import Policy
@@ -75,14 +76,29 @@ def contradicted(choice: Choice, known: Known, policy: Policy) -> Verdict | None
     reason, sure = found[0][1], all(sure for _, _, sure in found)
     later = [memory for memory in memories if memory.valid_from > choice.memory.valid_from]
     if later:
-        until = min(later, key=lambda memory: memory.valid_from)
-        return Verdict(Action.CREATE, f"it held until something else was said ({reason})", until=until)
+        return _over(choice, later, reason)
     if policy.conflicts == "prefer_old":
         return Verdict(Action.SKIP, f"what was said first is preferred ({reason})", memories)
     doubt = _doubt(choice, memories, policy) if sure else "both cannot hold, and neither says which does"
     if doubt is not None:
         return Verdict(Action.CREATE, f"{doubt} ({reason})", memories, flagged=True)
-    return Verdict(Action.SUPERSEDE, reason, memories)
+    return _replacing(choice, memories, reason)
+
+
+def _over(choice: Choice, later: Sequence[Memory], reason: str) -> Verdict:
+    """It ends where something else was said, unless only a part of it does."""
+    if any(_in_part(choice, memory, was_before=True) for memory in later):
+        return Verdict(Action.CREATE, f"only a part of it did not hold on ({reason})")
+    until = min(later, key=lambda memory: memory.valid_from)
+    return Verdict(Action.CREATE, f"it held until something else was said ({reason})", until=until)
+
+
+def _replacing(choice: Choice, memories: tuple[Memory, ...], reason: str) -> Verdict:
+    """It takes the place of what it contradicts as a whole, and stands beside what says more."""
+    ended = tuple(memory for memory in memories if not _in_part(choice, memory))
+    if not ended:
+        return Verdict(Action.CREATE, f"only a part of what is known does not hold ({reason})", memories)
+    return Verdict(Action.SUPERSEDE, reason, ended)
 
 
 def _doubt(choice: Choice, memories: Sequence[Memory], policy: Policy) -> str | None:
@@ -119,7 +135,7 @@ def compared(choice: Choice, known: Known, policy: Policy) -> Verdict:
     decision = formula.decide(
         closest.similarity,
         contradicts=False,
-        same_key=differing(new, old) is None,
+        same_key=differing(new, old) is None and not otherwise(choice.draft.claims, claimed(closest.memory)),
         important=priority(choice.memory.importance) in {"high", "critical"},
         adds=adds(new, old),
         params=policy.gate,
@@ -150,12 +166,26 @@ def _contradictions(choice: Choice, known: Known) -> Iterator[tuple[Memory, str,
         if not _alike(choice.memory, memory):
             continue
         reason = contradiction(new, ours, memory)
-        if reason is not None:
+        if reason is not None and not _beside(choice, memory):
             yield memory, reason, True
             continue
         opinion = known.opinions.relation(new, memory.text, memory.valid_from) if memory in close else None
         if opinion is not None and opinion.sure and opinion.type in _OPPOSED:
             yield memory, f"the language model says that it {opinion.type} it", opinion.type == SUPERSEDES
+
+
+def _in_part(choice: Choice, memory: Memory, *, was_before: bool = False) -> bool:
+    """Whether what was said first says more than what the other contradicts; a rule holds as a whole or not at all."""
+    if memory.kind in {PROCEDURE, WARNING}:
+        return False
+    new, old = told(choice.memory, choice.draft.claims), told(memory, claimed(memory))
+    return says_more(new, old) if was_before else says_more(old, new)
+
+
+def _beside(choice: Choice, memory: Memory) -> bool:
+    """Whether both hold though they contradict each other, whichever was said first."""
+    new, old = told(choice.memory, choice.draft.claims), told(memory, claimed(memory))
+    return beside(new, old) if old.at <= new.at else beside(old, new)
 
 
 def _again(choice: Choice, memory: Memory, reason: str) -> Verdict:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from recollect.errors import Conflict
 from recollect.language.coreference import Person, people_in
+from recollect.language.enduring import WE, of_us
 from recollect.language.stance import serves
 from recollect.language.tongue import tongue
 from recollect.model import Action, Filter, Lane, Memory
@@ -235,6 +236,8 @@ class Observer:
         metadata = {**said, **draft.metadata}
         if draft.claims:
             metadata[NAME] = kept_claims(draft.text, draft.claims)
+        if heard.speaker is not None and of_us(draft.text):
+            metadata[WE] = heard.speaker
         return Memory(
             self._writer.ids.new(),
             draft.text,

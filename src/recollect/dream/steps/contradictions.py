@@ -1,6 +1,6 @@
 """Two memories that cannot both hold, wherever in the store they are: the newer one replaces, or somebody decides."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
@@ -8,13 +8,15 @@ from typing import Any, Final
 from recollect.dream.closeness import by_age, close
 from recollect.dream.night import Night
 from recollect.dream.proposal import Doubt, Proposal, Revision
-from recollect.language.claims import claims
+from recollect.language.claims import Claim, claims
 from recollect.language.contradiction import Contradiction, conflict
+from recollect.language.enduring import beside, says_more, told
 from recollect.model import Edge, Memory
 
 REVIEW: Final = "review"
 """The tag of what waits for somebody to say which of two holds."""
 RULE: Final = "contradiction"
+Reading = Callable[[str], tuple[Claim, ...]]
 CONFIDENT: Final = 0.2
 """By so much less confident the newer one may be, and still replaces."""
 
@@ -32,9 +34,11 @@ def contradictions(night: Night) -> Iterator[Proposal]:
             continue
         older, newer = two
         reason = conflict(newer.text, older.text, reading)
-        if reason is not None and _clear(night, older, newer, reason):
+        if reason is None or _endures(older, newer, reading):
+            continue
+        if _clear(night, older, newer, reason):
             found.replace(older, newer, reason)
-        elif reason is not None:
+        else:
             found.wait(night, older, newer, reason)
     if found.doubts or found.revised:
         yield Proposal(revised=found.revised, edges=tuple(found.edges), doubts=tuple(found.doubts))
@@ -74,6 +78,12 @@ class Found:
         known = self.revised.get(memory.id)
         before = {} if known is None else known.values
         self.revised[memory.id] = Revision(rule, {**before, **values}, memory.version)
+
+
+def _endures(older: Memory, newer: Memory, reading: Reading) -> bool:
+    """Whether the older one holds beside what contradicts it, as a whole or for the most part."""
+    old, new = told(older, reading(older.text)), told(newer, reading(newer.text))
+    return beside(new, old) or says_more(old, new)
 
 
 def _clear(night: Night, older: Memory, newer: Memory, found: Contradiction) -> bool:
