@@ -62,6 +62,21 @@ def test_what_is_not_clear_waits_for_a_review(memory, clock, why):
     assert undone(memory, done, before)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "who"),
+    [
+        ("Ada lives in Lisbon, where Ada works as a nurse", "Ada moved to Porto", (None, None)),
+        ("Ada lives in Lisbon", "Ada moved to Porto in 2019", (None, None)),
+        ("We live in Lisbon", "We live in Porto", ("Ann", "Bob")),
+    ],
+)
+def test_what_holds_beside_what_contradicts_it_is_left(memory, clock, first, second, who):
+    for text, we in zip((first, second), who, strict=True):
+        keep(memory, text, metadata={} if we is None else {"we": we})
+        clock.advance(days=3)
+    assert only(memory, contradictions, close=0.2).changed == 0
+
+
 def test_what_belongs_to_two_channels_does_not_contradict(memory, clock):
     keep(memory, "Ada lives in Lisbon", channel="one")
     clock.advance(days=3)

@@ -339,3 +339,33 @@ def test_a_formed_memory_is_no_turn_of_its_session(learning):
     assert origin.data_source == "user_message"
     own = {one.content: one for one in learning.store.documents("ada", 0, 10)}[only(learning).content]
     assert (own.session, own.is_own) == (None, True), "it is no turn, but the user's own"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "replaced"),
+    [
+        (("Ann", "We live in Oslo."), ("Bob", "We live in Bergen."), False),
+        (("Ann", "We live in Oslo."), ("Ann", "We live in Bergen."), True),
+        (("Ann", "Kedimizin adı Rex."), ("Bob", "Kedimizin adı Tom."), False),
+        (("Ann", "We don't have a car."), ("Bob", "We have a car."), False),
+        ((None, "We live in Oslo."), (None, "We live in Bergen."), True),
+        (("Ann", "The deadline is Friday."), ("Bob", "The deadline was moved to Monday."), True),
+        (("Ann", "I live in Lisbon."), ("Ann", "I moved to Portland three years ago."), False),
+        (("Ann", "I live in Lisbon."), ("Ann", "I moved to Portland last month."), True),
+        (("Ann", "I live in Oslo, where I work as a nurse."), ("Ann", "I moved to Bergen."), False),
+        (("Ann", "I live in Oslo."), ("Ann", "I moved to Bergen."), True),
+        (("Ann", "My brother is a nurse."), ("Ann", "My brother is a pilot."), False),
+    ],
+)
+def test_only_what_no_longer_holds_is_replaced_and_nothing_is_lost(learning, first, second, replaced):
+    for (who, text), day in ((first, "05"), (second, "20")):
+        learning.observe(said(text, f"2026-03-{day}T09:00:00Z") | {"name": who})
+    known = learning.list(MEMORIES)
+    assert len(known) == 2
+    assert any(one.superseded_by is not None for one in known) is replaced
+
+
+def test_what_was_said_before_is_not_ended_by_what_contradicts_a_part_of_it(learning):
+    learning.observe(said("I moved to Bergen.", "2026-04-01T09:00:00Z"))
+    learning.observe(said("I live in Oslo, where I work as a nurse."))
+    assert [one.superseded_by for one in learning.list(MEMORIES)] == [None, None]

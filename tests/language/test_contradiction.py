@@ -10,6 +10,10 @@ from recollect.language.polarity import negates
 
 AGAINST = [
     ("Ada lives in Lisbon", "Ada moved to Porto"),
+    ("Tom Reed is Ada's boss", "Ada's new boss is Ann Lee"),
+    ("Ada's phone is a Pixel", "Ada's phone is an iPhone now"),
+    ("My sister lives in Lisbon", "My sister moved to Porto"),
+    ("The API listens on port 8000", "The API runs on port 8080 now"),
     ("The capital of Peru is Lima", "Peru's capital is Cusco"),
     ("my favourite colour is green", "My favorite color is blue"),
     ("I prefer tea over coffee", "I prefer coffee to tea"),
@@ -63,6 +67,17 @@ AGAINST = [
 TOGETHER = [
     ("I like tea", "I like coffee"),
     ("Ada speaks French", "Ada speaks German"),
+    ("Ada's boss is Petra", "Ada's boss is sick"),
+    ("Ada's husband is Johan", "Ada's husband is Swedish"),
+    ("Ada's husband is Johan", "Ada's husband is a doctor"),
+    ("Ada's friend is Tom", "Ada's friend is Lisa"),
+    ("My son is called Max", "My son is called Leo, the younger one"),
+    ("My brother is 30", "My brother is 25"),
+    ("The frontend runs on port 3000", "The backend runs on port 8000"),
+    ("We use Python 3.11", "We upgraded the CI runners to Python 3.12"),
+    ("I live in Lisbon", "I moved to Berlin for two weeks"),
+    ("I live in Lisbon", "I moved to Spotify"),
+    ("Eşim Ayşe", "Eşim İsveçli"),
     ("Ada visited Rome", "Ada visited Paris"),
     ("My son is Tom", "My son is Ali"),
     ("Ada lives in Lisbon", "Ada lives in Portugal"),
