@@ -65,8 +65,8 @@ def test_what_is_not_clear_waits_for_a_review(memory, clock, why):
 @pytest.mark.parametrize(
     ("first", "second", "who"),
     [
-        ("Ada lives in Lisbon, where Ada works as a nurse", "Ada moved to Porto", (None, None)),
-        ("Ada lives in Lisbon", "Ada moved to Porto in 2019", (None, None)),
+        ("Ada lives in Lisbon, where Ada works as a nurse", "Ada lives in Porto", (None, None)),
+        ("Ada moved to Lisbon", "Ada moved to Porto in 2019", (None, None)),
         ("We live in Lisbon", "We live in Porto", ("Ann", "Bob")),
     ],
 )

@@ -45,6 +45,7 @@ STATED = {
     "My favourite sport is swimming": ("speaker", "favourit sport", "swimming"),
     "My native language is Swedish": ("speaker", "native language", "swedish"),
     "My status is open": ("speaker", "status", "open"),
+    "I started working at Acme last week": ("speaker", "employer", "acme"),
     "Last week I moved to Porto": ("speaker", "residence", "porto"),
     "The deadline was moved from Friday to 2026-05-06": ("group", "deadlin", "2026-05-06"),
     "My rent has been raised to 900 euros": ("speaker", "rent", "900 euros"),

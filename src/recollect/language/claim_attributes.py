@@ -113,6 +113,8 @@ def _whose(part: dict[str, Clause], subject: Subject, value: Value, grammar: Gra
     """What somebody or something is to another: the boss, but one of many clients."""
     named = _noun(part, subject, value, grammar)
     words = _spelt(part["attribute"].folded, grammar)
+    if value.text in grammar.subjects or not (subject.proper or subject.kind == "pronoun"):
+        return None
     if named is None or _listed(words, canonical(words, grammar), grammar.one):
         return named
     return named[0], "many"
@@ -120,15 +122,18 @@ def _whose(part: dict[str, Clause], subject: Subject, value: Value, grammar: Gra
 
 def _takes(words: str, name: str, value: Value, grammar: Grammar) -> bool:
     """Whether the value is of the kind that the attribute takes: a boss is neither sick nor Swedish, but somebody."""
-    heads = {words, name, words.rsplit(maxsplit=1)[-1]}
+    last = words.rsplit(maxsplit=1)[-1]
+    heads = {words, name, last, last.removesuffix("s")}
     if value.quality and not heads & grammar.qualities:
         return False
     if value.origin and not heads & grammar.origins:
         return False
     if value.article and heads & grammar.people:
         return False
-    certain = value.certain or _is_name(value.text)
-    return certain or bool(heads & grammar.sorts) or not _listed(words, name, grammar.named)
+    doing = grammar.reading["progressive"].match(value.text) and not value.name
+    if doing and not {*heads, words.partition(" ")[0]} & grammar.doings:
+        return False
+    return value.certain or _is_name(value.text) or not heads & grammar.named
 
 
 def _is_name(words: str) -> bool:

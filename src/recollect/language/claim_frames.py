@@ -19,7 +19,7 @@ _CARDINALITY: Final = (
     "sole",
     "named",
     "people",
-    "sorts",
+    "doings",
     "qualities",
     "origins",
     "parts",
@@ -65,7 +65,7 @@ class Grammar:
     sole: frozenset[str]
     named: frozenset[str]
     people: frozenset[str]
-    sorts: frozenset[str]
+    doings: frozenset[str]
     qualities: frozenset[str]
     origins: frozenset[str]
     parts: frozenset[str]

@@ -110,11 +110,12 @@ def _claim(clause: Clause, frame: Frame, match: re.Match[str], grammar: Grammar)
 
 def _holds(clause: Clause, subject: Subject, holds: Holds, grammar: Grammar) -> Holds:
     """How many values hold: what lasts for a while or on some days ends nothing, another son is of another age."""
+    if holds != "one":
+        return holds
     if grammar.reading["limited"].search(clause.folded):
         return "event"
-    if holds == "one" and several(subject, grammar) and not grammar.reading["changed"].search(clause.folded):
-        return "many"
-    return holds
+    changed = grammar.reading["changed"].search(clause.folded)
+    return "many" if several(subject, grammar) and not changed else "one"
 
 
 def _spoken(clause: Clause, match: re.Match[str]) -> bool:
