@@ -187,7 +187,9 @@ def test_what_the_attribute_does_not_take_is_no_value_of_it(text):
     [
         "I moved to Spotify",
         "Ada moved to Vim last year",
+        "I moved to Obsidian for my notes",
         "I live in Kungsgatan 45",
+        "I live in the Majorna district",
         "I work at home in Berlin",
         "Ada works at the Torslanda plant",
     ],

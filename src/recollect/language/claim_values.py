@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from recollect.language.claim_clauses import Clause
 from recollect.language.claim_frames import Frame, Grammar
 from recollect.language.known import lexicon
+from recollect.language.lexicon import fold
 
 MOST_WORDS: Final = 12
 # A value that does not start with a capital is a name or a number only where little else is said.
@@ -101,13 +103,14 @@ def _bare(part: Clause, grammar: Grammar) -> tuple[Clause, bool]:
 def _place(part: Clause, value: Clause, grammar: Grammar, *, article: bool) -> bool:
     """Whether it may be a place's name. Who writes without capitals still names a place in few words.
 
-    An address is in a place, and what is known as something else (Spotify, Vim) is none.
+    An address or a district is in a place, and what is known as something else (Spotify, Vim) is none.
     """
-    known = lexicon().get(value.folded)
+    name = " ".join(takewhile(str.istitle, value.written.split()))
+    known = lexicon().get(fold(name) or value.folded)
     if (known is not None and known.kind != "place") or any(map(str.isdigit, value.written)):
         return False
     if value.written[:1].isupper():
-        return True
+        return not _described(value, article=article)
     unwritten = part.written == part.folded and not article and not value.folded[:1].isdigit()
     return (
         unwritten

@@ -16,8 +16,6 @@ from recollect.model import Memory
 
 _NEWS: Final = timedelta(days=31)
 """Who tells what happened so long before, or less, tells news: last week, last month."""
-
-
 WE: Final = "we"
 """Under which the metadata has who speaks of a group that they are one of."""
 
@@ -90,9 +88,8 @@ def _since(said: Told, claim: Claim) -> datetime:
     """When what is claimed began, as far as that is told; else when it was told."""
     if not claim.begins:
         return said.at
-    return max(
-        (one.until for one in dated(said.text, said.at).mentions if one.until <= said.at), default=said.at
-    )
+    ends = (one.until for one in dated(said.text, said.at).mentions)
+    return max((end for end in ends if end <= said.at), default=said.at)
 
 
 def _pieces(text: str) -> int:
