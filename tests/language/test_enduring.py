@@ -61,6 +61,11 @@ def test_what_happened_long_before_does_not_end_what_is_known(old, new, does):
     assert beside(said(new), said(old)) is does
 
 
+@pytest.mark.parametrize("at", [datetime.max.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC)])
+def test_statements_of_the_first_and_the_last_of_days_are_compared(at):
+    assert not earlier(said("Ada moved to Porto", at), said("Ada lives in Lisbon", at))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "does"),
     [

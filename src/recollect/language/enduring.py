@@ -59,7 +59,7 @@ def of_others(one: Told, other: Told) -> bool:
 def earlier(new: Told, old: Told) -> bool:
     """Whether what a statement tells happened before what it contradicts, which therefore outlasted it."""
     found = list(_contradictions(new, old))
-    return bool(found) and all(_since(new, ours) + _NEWS < _since(old, theirs) for ours, theirs in found)
+    return bool(found) and all(_since(old, theirs) - _since(new, ours) > _NEWS for ours, theirs in found)
 
 
 def says_more(old: Told, new: Told) -> bool:
