@@ -211,6 +211,25 @@ def test_contradictions_can_be_left_for_review(tmp_path, clock):
         assert {"contradicts"} == {e.type for e in memory.edges(new.id) if old.id in {e.source, e.target}}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Summarize this email:\n\nHi team, I'm Robert from Sales. I live in Denver. Thanks, Robert",
+        "Rewrite this list:\n\n- I live in Denver\n- I work at Siemens\n- I run\n- I sing\n- I swim",
+        "Translate: I live in Denver. Never call me before nine.",
+        'My sister said: "I live in Denver."',
+    ],
+)
+def test_what_somebody_else_says_of_themselves_in_a_message_replaces_nothing(learning, text):
+    learning.observe(said("I live in Porto."))
+    [turn] = learning.observe(said(text, "2026-03-03T09:00:00Z"))
+    assert learning.get(turn.id).text == text
+    assert known(learning)[0] == "Ada lives in Porto"
+    assert not any(
+        "Ada lives in Denver" in one or "Robert" in one or "call" in one for one in known(learning)
+    )
+
+
 def test_what_is_immutable_is_never_touched(learning):
     [old] = formed(learning.observe(said("I live in Porto.")))
     learning.pin(old.id, immutable=True)

@@ -1,17 +1,20 @@
 """First person to third in a language whose pronouns carry the person: "I prefer" becomes "Ada prefers"."""
 
 import re
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from recollect.language.clauses import grammar
 from recollect.language.endings import ended
-from recollect.language.known import lexicon
-from recollect.language.phrases import flat
+from recollect.language.known import given_names, lexicon
+from recollect.language.lexicon import tables
+from recollect.language.phrases import flat, pattern
 from recollect.language.verbs import BASE, ING, NONE, PAST, THIRD, third_person, verbs
 
 _WORD: Final = re.compile(r"(?<!\w)[^\W\d_]+(?:['’][^\W\d_]+)*(?!\w)")
 # What is quoted was said by whoever is quoted.
 _QUOTED: Final = re.compile(r"\"[^\"]{0,2000}\"|“[^”]{0,2000}”")
+_LABELLED: Final = re.compile(r"(?P<who>[^\W\d_]{2,20}): (?P<said>.+)", re.DOTALL)
 _NAME: Final = re.compile(r"\s([A-Z]\w+)")
 
 
@@ -27,6 +30,7 @@ class Rewriter:
     def __init__(self, table: dict[str, Any], speaker: str, listener: str | None, language: str) -> None:
         self._table, self._language = table, language
         self._verbs, self._grammar = verbs(language), grammar(language)
+        self._reported = _reported(language)
         self._people = [_Who(speaker, table["speaker"], table["speaker_forms"])]
         if listener is not None:
             self._people.append(_Who(listener, table["listener"], table["listener_forms"]))
@@ -34,6 +38,8 @@ class Rewriter:
     def rewrite(self, text: str) -> str:
         """The text in the third person."""
         quoted = [match.span() for match in _QUOTED.finditer(text)]
+        reported = self._reported.search(flat(text)) or self._labelled(text)
+        quoted = [*([] if reported is None else [reported.span("said")]), *quoted]
         words = [m for m in _WORD.finditer(text) if not any(a <= m.start() < b for a, b in quoted[:50])]
         changed: dict[int, str] = {}
         last_named: dict[str, int] = {}
@@ -45,6 +51,12 @@ class Rewriter:
             for who in self._people:
                 self._replace(text, words, at, word, who, changed, last_named)
         return _applied(text, words, changed)
+
+    def _labelled(self, text: str) -> re.Match[str] | None:
+        """What stands behind the name of somebody else, as in a talk that was written down: "Bob: I live in Rome"."""
+        found = _LABELLED.match(text)
+        who = "" if found is None else flat(found["who"])
+        return found if who in given_names() and who not in flat(self._people[0].name).split() else None
 
     def _replace(
         self,
@@ -155,6 +167,11 @@ class Rewriter:
             if BASE in self._verbs.forms.get(joined, NONE) and (not alone or index == verb + 1):
                 changed[index + 1] = third_person(joined, self._language)
             return
+
+
+@cache
+def _reported(language: str) -> re.Pattern[str]:
+    return pattern(tables("standalone")[language]["reported"])
 
 
 def _names_another(between: str) -> bool:

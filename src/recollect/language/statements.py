@@ -10,6 +10,7 @@ from recollect.language.coreference import Coreference, Person
 from recollect.language.endings import raised
 from recollect.language.lexicon import tables
 from recollect.language.phrases import flat, pattern, patterns
+from recollect.language.quoting import own
 from recollect.language.sentences import Sentence, sentences
 from recollect.language.tongue import tongue
 
@@ -46,7 +47,7 @@ def statements(text: str, people: tuple[Person, ...] = ()) -> tuple[Statement, .
     found: list[Statement] = []
     talk = Coreference(people)
     message_language = tongue(text)
-    for sentence in sentences(text):
+    for sentence in sentences(own(text)):
         language = tongue(sentence.text) if len(sentence.text) > 20 else message_language
         lasting = _lasting(sentence, language)
         for clause in _stated(sentence, language) if lasting is None else [lasting]:

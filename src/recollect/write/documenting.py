@@ -8,6 +8,7 @@ from recollect.language.emotion import Emotion
 from recollect.language.entities import entities
 from recollect.language.lexicon import tables
 from recollect.language.outline import Outline, outline
+from recollect.language.quoting import own
 from recollect.language.roles import called, is_user
 from recollect.language.tongue import tongue
 from recollect.write.forming import drafted
@@ -33,8 +34,9 @@ def document(heard: Heard, policy: Policy) -> Refusal | None:
         return None
     if found.has_headings and not is_user(heard.role):
         heard.parts.append(_whole(found, heard))
-    for text in _sayings(found, heard):
-        heard.parts += drafted(text, heard, policy)
+    said = outline(own(text))
+    for line in () if said is None else _sayings(said, heard):
+        heard.parts += drafted(line, heard, policy)
     return None
 
 

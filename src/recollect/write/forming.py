@@ -33,6 +33,8 @@ _LOUD: Final = 4
 _PART: Final = 0.6
 """Which share of a statement's words a procedure has of which it is a part."""
 _WORD: Final = re.compile(r"\w+")
+_QUOTES: Final = re.compile(r'["“”:]')
+"""What is quoted claims nothing of whoever quotes it."""
 _SHOWN_CHARACTERS: Final = 200
 _NAME_WORDS: Final = 3
 _KINDS: Final = {"entity-rich": "fact"}
@@ -171,7 +173,7 @@ def _ends(when: Dated, at: datetime) -> datetime | None:
 
 def _claims(text: str, undated: str) -> tuple[Claim, ...]:
     """What it claims; the day on which something happened is no part of a value, unless it is the value."""
-    found = claims(undated)
+    found = tuple(one for one in claims(undated) if not _QUOTES.search(one.subject))
     if text == undated:
         return found
     days = {one.key: one for one in claims(text) if _DATE.fullmatch(one.value)}

@@ -10,6 +10,7 @@ from recollect.language.fences import beside_code
 from recollect.language.phrases import flat
 from recollect.language.procedure import Procedure, procedure
 from recollect.language.prohibition import Prohibition, prohibitions
+from recollect.language.quoting import own
 from recollect.language.roles import is_user
 from recollect.write.policy import Policy
 from recollect.write.work import Draft, Heard, Refusal
@@ -24,7 +25,7 @@ def instruct(heard: Heard, _: Policy) -> Refusal | None:
     """The procedure of a message and what it forbids, as drafts; an assistant's advice is no rule of the user's."""
     if not is_user(heard.role):
         return None
-    text = heard.turn.text
+    text = own(heard.turn.text)
     found = procedure(text)
     if found is not None:
         heard.parts.append(_procedure(found))
