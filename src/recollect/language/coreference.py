@@ -26,6 +26,8 @@ class Person(NamedTuple):
 
     name: str
     gender: str
+    unnamed: bool = False
+    """Whether a noun alone introduces them, or an animal: "a new neighbour", "her dog". Nobody could tell which."""
 
 
 class Resolved(NamedTuple):
@@ -40,8 +42,10 @@ class _Rules(NamedTuple):
     possessive: re.Pattern[str]
     object: re.Pattern[str]
     kin: re.Pattern[str]
+    unnamed: re.Pattern[str]
     any: re.Pattern[str]
     open: re.Pattern[str]
+    name: re.Pattern[str]
 
 
 class Coreference:
@@ -75,23 +79,31 @@ class Coreference:
             ("subject", rules.subject.match(folded)),
             ("possessive", rules.possessive.match(folded)),
         ):
-            if found and (person := self._only(table[role][found["pronoun"]])):
+            if found and (person := self._only(table[role][found["pronoun"]], folded[found.end() :])):
+                if role == "possessive" and _proper(person) and rules.name.match(folded, found.end()):
+                    return clause  # Whoever has a name is not told by another one.
                 form = (
                     table["possessive_form"] if role == "possessive" else "{name}" + _rest(found["pronoun"])
                 )
                 return _put(clause, found, ended(form, person.name, language, proper=_proper(person)))
         found = rules.object.search(folded)
         person = self._only(table["object"][found["pronoun"]]) if found else None
-        if found and person and not people_in(clause, language):
+        if found and person and all(one.unnamed for one in people_in(clause, language)):
             return _put(clause, found, person.name)
         return clause
 
-    def _only(self, gender: str) -> Person | None:
+    def _only(self, gender: str, rest: str = "") -> Person | None:
+        """Who alone fits; what is named right after, as in "her dog", is not who has it."""
         before = self._before if self._clauses < _REACH_CLAUSES else ()
         said = [person for clause in self._recent for person in people_in(*clause)]
         people = {person.name: person for person in (*before, *said)}
-        fitting = [p for p in people.values() if gender == _ANYONE or p.gender in {gender, _ANYONE}]
-        return fitting[0] if len(fitting) == 1 else None
+        fitting = [
+            one
+            for one in people.values()
+            if (gender == _ANYONE or one.gender in {gender, _ANYONE})
+            and not (one.unnamed and re.match(rf"{re.escape(one.name)}\b", rest))
+        ]
+        return fitting[0] if len(fitting) == 1 and not fitting[0].unnamed else None
 
 
 def _rest(pronoun: str) -> str:
@@ -113,7 +125,7 @@ def people_in(clause: str, language: str) -> tuple[Person, ...]:
     """Who is spoken of in a clause: by name, by kinship, or by both at once.
 
     >>> people_in("My sister Zeynep met Tom", "en")
-    (Person(name='Zeynep', gender='f'), Person(name='Tom', gender='m'))
+    (Person(name='Zeynep', gender='f', unnamed=False), Person(name='Tom', gender='m', unnamed=False))
     """
     # A name that nothing knows is taken for a person's where it is the subject.
     named = [
@@ -122,16 +134,27 @@ def people_in(clause: str, language: str) -> tuple[Person, ...]:
         if e.kind == "person" or (e.kind == UNKNOWN and not e.start)
     ]
     found: list[Person] = []
-    for match in islice(_rules(language).kin.finditer(flat(clause[:_READ_CHARACTERS])), _MOST_KIN):
+    rules, folded = _rules(language), flat(clause[:_READ_CHARACTERS])
+    for match in islice(rules.kin.finditer(folded), _MOST_KIN):
         beside = next((e for e in named if 0 <= e.start - match.end() <= _BESIDE_CHARACTERS), None)
         found.append(Person(beside.name if beside else match.group(), _kin_genders(language)[match["kin"]]))
         named = [e for e in named if e is not beside]
+    for match in islice(rules.unnamed.finditer(folded), _MOST_KIN):
+        noun = match["noun"]
+        if not any(0 <= e.start - match.end() <= 1 for e in named):
+            found.append(Person(noun, _noun_genders(language)[noun], unnamed=True))
     return (*found, *(Person(e.name, given_names().get(flat(e.name.split()[0]), _ANYONE)) for e in named))
 
 
 @cache
 def _kin_genders(language: str) -> dict[str, str]:
     return {word: gender for gender, words in tables("pronouns")[language]["kin"].items() for word in words}
+
+
+@cache
+def _noun_genders(language: str) -> dict[str, str]:
+    nouns = tables("pronouns")[language].get("nouns", {})
+    return {word: gender for gender, words in nouns.items() for word in words} | _kin_genders(language)
 
 
 @cache
@@ -144,12 +167,17 @@ def _rules(language: str) -> _Rules:
 
     objects = either(table["object"]) if table["object"] else "(?!)"
     owner = either(table["owners"]) + " (?:[a-z-]{2,15} )?" if table["owners"] else ""
+    unnamed = table.get("unnamed", "")
     pronouns = either([*table["subject"], *table["possessive"], *table["object"]])
     return _Rules(
         start("subject"),
         pattern(rf"{table['leading']}(?P<pronoun>{either(table['possessive'])}) (?=\w)"),
         pattern(rf"(?<=\w) (?P<pronoun>{objects}){table['object_end']}"),
         pattern(rf"\b{owner}(?P<kin>{either(_kin_genders(language))})\b"),
+        pattern(rf"{unnamed}(?P<noun>{either(_noun_genders(language))})(?![\w'-])")
+        if unnamed
+        else pattern("(?!)"),
         pattern(rf"\b{pronouns}\b"),
         pattern(rf"{table['leading']}{either(table['open_subjects'])}(?![\w'-])"),
+        pattern(table["name"]),
     )
