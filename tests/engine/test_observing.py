@@ -250,6 +250,26 @@ def test_an_assistant_does_not_overrule_the_user(learning):
     assert learning.get(old.id).superseded_by is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Here is a draft:\n\nDear Ms. Lee,\n\nI have ten years of experience and I live in Boston.",
+        "You could say: I live in Boston and I have three dogs.",
+        "We have five kids. Our office is in Boston.",
+        "You love negotiating, right?",
+        "You must be allergic to cats.",
+    ],
+)
+def test_what_an_assistant_writes_plays_asks_or_guesses_is_nobodys_life(learning, text):
+    learning.observe(said(text, role="assistant", name=None))
+    assert known(learning) == []
+
+
+def test_what_an_assistant_did_is_known(learning):
+    learning.observe(said("I have scheduled the review for May 3, 2026.", role="assistant", name=None))
+    assert known(learning) == ["The assistant has scheduled the review for 2026-05-03"]
+
+
 def test_an_assistant_that_repeats_a_memory_teaches_nothing(learning):
     [old] = formed(learning.observe(said("I live in Porto."), session="s"))
     [again] = formed(

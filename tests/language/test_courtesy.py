@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.language.courtesy import courteous
+from recollect.language.courtesy import courteous, guessed, of_itself
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,52 @@ def test_who_helps_keeps_a_talk_going_with_what_tells_nothing(text, language):
 )
 def test_what_says_something_after_it_is_no_courtesy(text, language):
     assert not courteous(text, language, helper=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("I live in Boston", "en"),
+        ("Hi, I'm Lena", "en"),
+        ("I have ten years of experience", "en"),
+        ("For example, I grew up in Texas", "en"),
+        ("We have five kids", "en"),
+        ("Our office is in Berlin", "en"),
+        ("Roma'da yaşıyorum", "tr"),
+        ("İki kedim var", "tr"),
+    ],
+)
+def test_how_somebody_is_and_lives_is_told_from_what_they_do(text, language):
+    assert of_itself(text, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("I booked the table for Friday", "en"),
+        ("I have scheduled the meeting", "en"),
+        ("I've added milk to the list", "en"),
+        ("I'll send it on Monday", "en"),
+        ("I recommend the red shoes", "en"),
+        ("I have your requirements: at most 500 euros", "en"),
+        ("Anna lives in Rome", "en"),
+        ("Masayı ayırttım", "tr"),
+    ],
+)
+def test_what_was_done_or_concerns_the_listener_is_not_how_somebody_lives(text, language):
+    assert not of_itself(text, language)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "guess"),
+    [
+        ("You must be allergic to cats", "en", True),
+        ("It sounds like you hate your boss", "en", True),
+        ("Your sister probably lives in Rome", "en", True),
+        ("Galiba Roma'da yaşıyorsun", "tr", True),
+        ("You must have a visa to enter Japan", "en", False),
+        ("You are allergic to cats", "en", False),
+    ],
+)
+def test_what_nobody_knows_of_another_is_guessed(text, language, guess):
+    assert guessed(text, language) is guess

@@ -82,7 +82,8 @@ def _stated(sentence: Sentence, language: str) -> list[Clause]:
     tail = _rule("question_tail" if asks else "unmarked_tail", language)
     tag = _rule("tags", language).search(flat(whole))
     if sentence.asks and tag and tag.start() > 0:
-        whole = whole[: tag.start()]
+        # Of themselves somebody knows it; of anybody else they ask.
+        whole = whole[: tag.start()] if _rule("own", language).match(flat(whole)) else ""
     elif (asked := statement_end(whole, tail, language)) or asks:
         grounds = _grounds(whole, asked, tail, language)
         whole = whole[:asked].rstrip(_EDGES)

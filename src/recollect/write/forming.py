@@ -9,7 +9,7 @@ from typing import Any, Final
 from recollect.language.category import BASE_CONFIDENCE, Category, category
 from recollect.language.claims import Claim, claims
 from recollect.language.corrections import correction
-from recollect.language.courtesy import courteous
+from recollect.language.courtesy import courteous, guessed, of_itself
 from recollect.language.dates import Dated, dated
 from recollect.language.density import informative
 from recollect.language.emotion import emotion
@@ -27,6 +27,7 @@ from recollect.write.policy import Policy
 from recollect.write.work import Draft, Heard, Refusal
 
 STAGE: Final = "form"
+_ASSISTANT: Final = "assistant"
 _DATE: Final = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
 _LOUD: Final = 4
 """Marks after a statement that say how it was said."""
@@ -94,6 +95,14 @@ def _is_courtesy(said: Statement, heard: Heard) -> bool:
     return courteous(said.text, said.language, helper=not is_user(heard.role))
 
 
+def _is_role(said: Statement, heard: Heard) -> bool:
+    return heard.role.lower() == _ASSISTANT and of_itself(said.text, said.language)
+
+
+def _is_guess(said: Statement, heard: Heard) -> bool:
+    return not is_user(heard.role) and guessed(said.text, said.language)
+
+
 def _is_name(said: Statement, _: Heard) -> bool:
     words = said.text.split()
     return len(words) <= _NAME_WORDS and all(word[0].isupper() for word in words)
@@ -111,6 +120,8 @@ OBJECTIONS: Final[tuple[tuple[str, Callable[[Statement, Heard], bool]], ...]] = 
     ("it corrects what was not told", lambda said, _: is_fragment(said.text)),
     ("it asks for something", lambda said, _: said.kind == "request"),
     ("it is a courtesy", _is_courtesy),
+    ("it is guessed by somebody who helps", _is_guess),
+    ("an assistant tells how somebody is whom it writes or plays", _is_role),
     ("it only leads to what follows", lambda said, _: said.text.rstrip().endswith(":")),
     ("it names something and says nothing of it", _is_name),
     ("nobody could be found whom its pronoun means", lambda said, _: said.dangling),
