@@ -138,6 +138,24 @@ def test_an_assistants_advice_is_no_rule(learning):
     assert all(m.kind != "warning" for m in learning.list(MEMORIES))
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I sleep on the left side of the bed", "I sleep on the right side of the bed now"),
+        ("My sister Zeynep lent Tom the old car", "My friend Tom lent Zeynep the old car"),
+        ("I take my heart pills in the morning", "I take my heart pills in the evening now"),
+        ("I joined the running club in the park", "I left the running club in the park"),
+    ],
+)
+def test_what_sounds_alike_but_has_another_word_is_kept_beside(clock, old, new):
+    alike = {"formation.near": 0.3, "formation.update": 0.4, "formation.reinforce": 0.5}
+    with opened(clock, **alike) as memory:
+        memory.observe(said(old))
+        [other] = formed(memory.observe(said(new, "2026-04-01T09:00:00Z")))
+        assert other.action is Action.CREATE
+        assert len(memory.list(MEMORIES)) == 2
+
+
 def test_overlapping_statements_become_one_that_says_both(clock):
     with opened(clock, **{"formation.update": 0.6, "formation.near": 0.55}) as memory:
         [old] = formed(memory.observe(said("My sister Zeynep lives in Rome near the old river port")))

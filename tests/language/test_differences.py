@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.language.differences import adds, differing
+from recollect.language.differences import adds, differing, retold
 
 APART = [
     ("The port is 8081", "The port is 8082"),
@@ -55,7 +55,34 @@ def test_a_text_adds_what_the_other_lacks(old, new, more):
     assert adds(new, old) is more
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("Ada lives in Rome", "Ada lives in Rome now.", "same"),
+        ("Ada has two cats", "Ada has 2 cats", "same"),
+        ("Ada lives in Rome", "Ada lives in Rome with Tom", "more"),
+        ("Ada is allergic to nuts", "Ada is allergic to nuts and milk", "more"),
+        ("Ada lives in Rome with Tom", "Ada lives in Rome", "less"),
+        ("Ada sleeps on the left side", "Ada sleeps on the right side now", None),
+        ("Ada lent Tom the car", "Tom lent Ada the car", None),
+        ("Ada takes pills in the morning", "Ada takes pills in the evening now", None),
+        ("Tom is Ada's boyfriend", "Tom is Ada's husband now", None),
+        ("Ada joined the running club", "Ada left the running club", None),
+        ("Ada approved the PR", "Ada rejected the PR", None),
+        ("Ada lives in Rome", "Ada's brother lives in Rome", None),
+        ("Ada lives in Rome", "Ada lived in Rome", None),
+        ("Ada likes tea", "Ada likes tea less", None),
+        ("Ada eats before training", "Ada eats after training", None),
+        ("Ada sol tarafta uyuyor", "Ada sağ tarafta uyuyor", None),
+        ("Ada Roma'da yaşıyor", "Ada şimdi Roma'da yaşıyor", "same"),
+    ],
+)
+def test_a_text_is_told_again_word_for_word_in_its_order(old, new, told):
+    assert retold(new, old) == told
+
+
 @given(st.text(max_size=200))
 def test_no_text_differs_from_itself(text):
     assert differing(text, text) is None
     assert not adds(text, text)
+    assert retold(text, text) == "same"

@@ -48,7 +48,8 @@ def decide(
     Source: DESIGN.md, "Gate thresholds are cosine similarities"; FEATURES.md, row C7.
     Range: PE in [0, 2]; a similarity outside [-1, 1] is cut to it.
 
-    `same_key` is false where the texts differ in a number, a date or a name, however alike they are.
+    `same_key` is false where the texts differ in a number, a date, a name or any other word that says something,
+    however alike they are: "on the left side" is as like "on the right side" as one sentence is like another.
 
     >>> decide(0.97, contradicts=False, same_key=True, important=False).action
     <Action.REINFORCE: 'reinforce'>

@@ -1,10 +1,10 @@
-"""Values in which two texts differ however alike they are: numbers, dates, codes, names, yes and no."""
+"""What keeps two texts apart however alike they are: numbers, dates, codes, names, yes and no, and any other word."""
 
 import re
-from functools import lru_cache
-from typing import Final
+from functools import cache, lru_cache
+from typing import Final, Literal
 
-from recollect.language.lexicon import fold
+from recollect.language.lexicon import fold, tables
 from recollect.language.numerals import number_words
 from recollect.language.polarity import negates, negative
 from recollect.language.terms import STOP_WORDS
@@ -13,6 +13,8 @@ LONGEST: Final = 20_000
 _NUMBER: Final = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _TOKEN: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _CODE: Final = re.compile(r"[\w.-]*[^\W\d_][\w.-]*\d[\w.-]*")
+_WORD: Final = re.compile(r"\d+(?:[.,:/-]\d+)*|[^\W_]+(?:['’-][^\W_]+)*")
+_PLURAL: Final = re.compile(r"(?<=[^\Ws]{3})s$")
 _SUFFIX: Final = re.compile(r"['’].*$")
 
 
@@ -38,6 +40,48 @@ def adds(new: str, old: str) -> bool:
     (True, False)
     """
     return bool(numbers(new) - numbers(old) or names(new) - names(old))
+
+
+def retold(new: str, old: str) -> Literal["same", "less", "more"] | None:
+    """Whether the new text says the old one again, the start of it, or all of it and where, when or with whom; else None.
+
+    Each word counts, in its place, but for those that say nothing: what sounds alike may be the opposite.
+
+    >>> retold("Ada lives in Rome now", "Ada lives in Rome"), retold("Ada lives in Rome with Tom", "Ada lives in Rome")
+    ('same', 'more')
+    >>> retold("Ada lent Tom the car", "Tom lent Ada the car") is None
+    True
+    """
+    ours, theirs = _words(new[:LONGEST]), _words(old[:LONGEST])
+    if ours == theirs:
+        return "same"
+    if _goes_on(ours, theirs):
+        return "more"
+    return "less" if _goes_on(theirs, ours) else None
+
+
+def _goes_on(longer: tuple[str, ...], shorter: tuple[str, ...]) -> bool:
+    more = longer[len(shorter) :]
+    return bool(shorter) and longer[: len(shorter)] == shorter and bool(more) and more[0] in _adding()
+
+
+@lru_cache(maxsize=256)
+def _words(text: str) -> tuple[str, ...]:
+    """The words of a text in order, numbers in one way, without endings that follow an apostrophe and plurals."""
+    folded, spelt = fold(text), number_words()
+    found = (number.replace(",", "") if number[0].isdigit() else number for number in _WORD.findall(folded))
+    plain = (_SUFFIX.sub("", word) if not word.endswith(("n't", "n’t")) else word for word in found)
+    return tuple(spelt.get(word, _PLURAL.sub("", word)) for word in plain if word not in _fillers())
+
+
+@cache
+def _fillers() -> frozenset[str]:
+    return frozenset(word for table in tables("density").values() for word in table["fillers"])
+
+
+@cache
+def _adding() -> frozenset[str]:
+    return frozenset(word for table in tables("density").values() for word in table["adding"])
 
 
 def numbers(text: str) -> frozenset[str]:

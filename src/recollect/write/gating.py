@@ -6,7 +6,7 @@ from typing import Final
 
 from recollect.formulas import gate as formula
 from recollect.formulas.importance import priority
-from recollect.language.differences import adds, differing
+from recollect.language.differences import adds, differing, retold
 from recollect.language.enduring import beside, says_more, told
 from recollect.language.roles import is_user
 from recollect.language.synthesis import merged
@@ -132,12 +132,17 @@ def compared(choice: Choice, known: Known, policy: Policy) -> Verdict:
         return Verdict(Action.CREATE, "nothing is known yet")
     closest = choice.near[0]
     old, new = closest.memory.text, choice.memory.text
+    again = retold(new, old)
+    # An assistant that says much the same repeats what it was told.
+    repeats = not is_user(choice.heard.role) and not adds(new, old)
     decision = formula.decide(
         closest.similarity,
         contradicts=False,
-        same_key=differing(new, old) is None and not otherwise(choice.draft.claims, claimed(closest.memory)),
+        same_key=differing(new, old) is None
+        and (again is not None or repeats)
+        and not otherwise(choice.draft.claims, claimed(closest.memory)),
         important=priority(choice.memory.importance) in {"high", "critical"},
-        adds=adds(new, old),
+        adds=again == "more" and not repeats,
         params=policy.gate,
     )
     match decision.action:
@@ -201,6 +206,8 @@ def _updated(choice: Choice, closest: Near, reason: str, known: Known, policy: P
         return Verdict(Action.SKIP, "an assistant repeats what is known in other words", (old,))
     if not _alike(choice.memory, old) or apart(choice.draft.claims, claimed(old)):
         return Verdict(Action.CREATE, "alike, but it claims something else", (old,))
+    if retold(new, old.text) in {"same", "less"}:
+        return _again(choice, old, "all of it is known already")
     text = known.opinions.merged(old.text, new) or merged(old.text, new)
     if text is None or len(text) > policy.most_merged or old.immutable:
         return Verdict(Action.CREATE, "overlaps with what cannot take more", (old,))

@@ -9,7 +9,7 @@ from recollect.evals.sets.pairs import CONTRADICTION, ENTAILMENT, NEUTRAL, Pair,
 from recollect.evals.writing.trial import share
 from recollect.formulas.gate import GateParams, decide
 from recollect.language.claims import claims
-from recollect.language.differences import adds, differing
+from recollect.language.differences import differing, retold
 from recollect.model import EPOCH, Action, Memory
 from recollect.ports import Embedder
 from recollect.write.claiming import contradiction
@@ -91,12 +91,13 @@ def _duplicates(name: str, pairs: Sequence[Pair], alike: Sequence[float]) -> dic
 
 
 def _is_duplicate(pair: Pair, similarity: float) -> bool:
+    again = retold(pair.new, pair.old)
     decision = decide(
         similarity,
         contradicts=_contradicts(pair, similarity),
-        same_key=differing(pair.new, pair.old) is None,
+        same_key=differing(pair.new, pair.old) is None and again is not None,
         important=False,
-        adds=adds(pair.new, pair.old),
+        adds=again == "more",
         params=GateParams(),
     )
     return decision.action in _DUPLICATE
