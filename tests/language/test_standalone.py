@@ -55,6 +55,7 @@ any_text = st.text(alphabet=st.characters(exclude_categories=()), max_size=300)
         ("Well, I like tea", "Ada likes tea"),
         ("Remember that I prefer tabs", "Ada prefers tabs"),
         ("I never eat meat", "Ada never eats meat"),
+        ("I almost moved to Rome", "Ada almost moved to Rome"),
         ("The i18n build is mine", "The i18n build is Ada's"),
         ("The deploy takes an hour", "The deploy takes an hour"),
     ],

@@ -123,11 +123,34 @@ def test_emphasis_is_no_part_of_a_memory():
     [
         ("Treatment Options", "it names something and says nothing of it"),
         ("The things that I need for the trip to Rome:", "it only leads to what follows"),
+        ("the older, by 4 years", "it says nothing of anything: it has no verb"),
+        ("Mondays and the Sundays", "it says nothing of anything: it has no verb"),
+        ("About two hours by train", "it says nothing of anything: it has no verb"),
+        ("Not the time to train", "it says nothing of anything: it has no verb"),
+        ("Maybe in 2027, but not sure", "it says nothing of anything: it has no verb"),
+        ("My name is Ada", "it says of somebody what they are called"),
     ],
 )
 def test_what_says_nothing_by_itself_is_left_out(text, reason):
     [part] = heard(text).parts
     assert part.reason == reason
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dinner with my friend on Friday",
+        "The budget: 500 euros",
+        "Love hiking in the Alps",
+        "My trip:\n- two weeks in the Alps",
+        "Mieszkam w Warszawie",
+        "Ich wohne in Rom mit meiner Frau",
+        "En sevdiğim renk mavi",
+        "The neighbour vlogs about cars",
+    ],
+)
+def test_a_note_and_a_text_whose_verbs_are_not_known_are_kept(text):
+    assert any(isinstance(part, Draft) for part in heard(text).parts)
 
 
 def test_every_part_of_a_message_is_told_in_its_order():

@@ -20,6 +20,7 @@ _GROUND_WORDS: Final = 9
 """A subject may be longer where a word before it says that a clause follows."""
 # "am going to": as far from the first verb as what governs the next one stands.
 _MODAL_WORDS: Final = 3
+_CONTRACTED: Final = frozenset({"m", "re", "ve", "ll", "d", "t"})
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
@@ -114,6 +115,45 @@ def ground(
         if len(words) > 1 and _tells(words, rules):
             return match.end(), end
     return None
+
+
+def has_verb(text: str, language: str) -> bool:
+    """Whether a verb with its tense may be in it; always so in a language that can do without one.
+
+    >>> [has_verb(one, "en") for one in ("Anna sings", "Tuesdays and Sundays", "No time to train", "Always use tabs")]
+    [True, False, False, True]
+    """
+    rules = grammar(language)
+    if rules.table["order"] == "verb last":
+        return True
+    words = _words(text[:_LONGEST_SENTENCE])
+    return any(_may_be_finite(words, at, rules) for at in range(len(words)))
+
+
+def _may_be_finite(words: list[_Word], at: int, rules: Grammar) -> bool:
+    known, word = verbs(rules.language), words[at].flat
+    before, after = (words[one].flat if 0 <= one < len(words) else "" for one in (at - 1, at + 1))
+    subject, _, contracted = word.partition("'")
+    if (
+        word in rules["subjects"]
+        or contracted in _CONTRACTED
+        or (contracted and subject in rules["pointing"])
+    ):
+        return bool(after or contracted)
+    kinds, follows = known.forms.get(word, NONE), known.forms.get(after, NONE)
+    if contracted:
+        return after in rules["articles"] | rules["adverbs"] | rules["openers"] or ING in follows
+    if before in rules["articles"] | rules["unverbal"] or before.isdigit() or kinds == {ING}:
+        return False
+    if word in known.past or PAST in kinds or (word.endswith("ed") and len(word) > len("need")):
+        return True
+    opens = all(one.flat in rules["adverbs"] for one in words[:at])
+    if word in known.ambiguous and opens:
+        return after in rules["openers"] | rules["articles"] | rules["pointing"] | {"me"} or ING in follows
+    # A verb that no list has ends as a plural does, and has a noun right before it and something after it.
+    beside = at > 0 and words[at].start - words[at - 1].end == 1
+    plural = word.endswith("s") and not word.endswith("ss") and word not in rules["counted"]
+    return bool(beside and after and plural) or (bool(kinds - {ING}) and word not in known.ambiguous)
 
 
 def is_finite(word: str, rules: Grammar) -> bool:

@@ -75,6 +75,22 @@ def informative(said: Statement) -> bool:
     return _facts(said) >= LEAST_DENSITY or density(said.text, [said]).informative
 
 
+def noted(text: str, language: str) -> bool:
+    """Whether it names a day or an hour, and something concrete beside that, as a note does.
+
+    >>> [noted(one, "en") for one in ("Dinner with Tom on Friday", "Tuesdays and Sundays", "Maybe in 2027")]
+    [True, False, False]
+    """
+    plain = flat(text)
+    found = points(plain, text)
+    left = list(plain)
+    for point in found:
+        left[point.start : point.end] = " " * (point.end - point.start)
+    vague = _vague(language) | frozenset(tables("density")[language]["unnoted"])
+    words = (word for word in _WORD.findall("".join(left)) if not word.isdigit())
+    return bool(found) and any(len(word) > 1 and word not in vague for word in words)
+
+
 def _facts(statement: Statement) -> int:
     """Two where two concrete words meet, one where there is one; what asks or points elsewhere is half a fact."""
     vague = _vague(statement.language)

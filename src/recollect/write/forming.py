@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from recollect.language.category import BASE_CONFIDENCE, Category, category
 from recollect.language.claims import Claim, claims
+from recollect.language.clauses import grammar, has_verb
 from recollect.language.corrections import correction
 from recollect.language.courtesy import courteous, guessed, of_itself
 from recollect.language.dates import Dated, dated
-from recollect.language.density import informative
+from recollect.language.density import informative, noted
 from recollect.language.emotion import emotion
 from recollect.language.endings import raised
 from recollect.language.entities import Entity, entities
@@ -34,6 +35,11 @@ _LOUD: Final = 4
 _PART: Final = 0.6
 """Which share of a statement's words a procedure has of which it is a part."""
 _WORD: Final = re.compile(r"\w+")
+_NAMED: Final = re.compile(
+    r"(?P<who>\S.{0,80}?)(?:['’]s (?:first |full )?name)? is (?P=who)[.!]?", re.IGNORECASE
+)
+_ITEM: Final = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]")
+_SAID: Final = re.compile(r"[\w']+")
 _QUOTES: Final = re.compile(r'["“”:]')
 """What is quoted claims nothing of whoever quotes it."""
 _SHOWN_CHARACTERS: Final = 200
@@ -78,6 +84,8 @@ def _is_part(said: str, rule: Draft) -> bool:
 def _formed(said: Statement, text: str, heard: Heard, policy: Policy) -> Draft | Refusal:
     stated = _stated(said)
     reason = _objection(stated, heard)
+    if reason is None and _NAMED.fullmatch(_told(stated.text, heard, stated.language)):
+        reason = "it says of somebody what they are called"
     if reason is not None:
         return Refusal(STAGE, reason, said.text)
     labels = labels_in(stated.text)
@@ -110,10 +118,30 @@ def _is_name(said: Statement, _: Heard) -> bool:
 
 def _says_little(said: Statement, _: Heard) -> bool:
     """A short statement is enough where it is a preference or claims something: "I like tea"."""
-    if informative(said):
-        return False
+    return not informative(said) and _says_nothing_sure(said)
+
+
+def _says_nothing_sure(said: Statement) -> bool:
     kind = category(said.text)
     return (kind is None or kind.name != "preference") and not claims(said.text)
+
+
+def _is_scrap(said: Statement, heard: Heard) -> bool:
+    """A name of something, an answer without its question; but a line of a list, "allergies: nuts" and "dentist at 10" are notes."""
+    if ":" in said.text or has_verb(said.text, said.language) or not _is_read(said, heard):
+        return False
+    kept = is_user(heard.role) and (_is_listed(said, heard) or noted(said.text, said.language))
+    return not kept and _says_nothing_sure(said)
+
+
+def _is_listed(said: Statement, heard: Heard) -> bool:
+    return any(said.text in line for line in heard.turn.text.splitlines() if _ITEM.match(line))
+
+
+def _is_read(said: Statement, heard: Heard) -> bool:
+    """Whether it is sure that its language is one that there is data for, by it or by what was said around it."""
+    around = " ".join((heard.turn.text, *(one.text for one in heard.before)))
+    return not grammar(said.language)["sure"].isdisjoint(_SAID.findall(flat(around)))
 
 
 OBJECTIONS: Final[tuple[tuple[str, Callable[[Statement, Heard], bool]], ...]] = (
@@ -125,6 +153,7 @@ OBJECTIONS: Final[tuple[tuple[str, Callable[[Statement, Heard], bool]], ...]] = 
     ("it only leads to what follows", lambda said, _: said.text.rstrip().endswith(":")),
     ("it names something and says nothing of it", _is_name),
     ("nobody could be found whom its pronoun means", lambda said, _: said.dangling),
+    ("it says nothing of anything: it has no verb", _is_scrap),
     ("it tells too little: fewer than two entities, facts or times", _says_little),
 )
 
