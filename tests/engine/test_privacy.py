@@ -104,7 +104,7 @@ def test_one_that_is_refused_among_many_leaves_the_others(memory):
 def test_a_rule_also_holds_for_what_is_formed(forming):
     memory = forming
     memory.configure({"privacy.rules": "deny assistant * fact"})
-    talk = [{"role": role, "content": "My sister Clara lives in Porto."} for role in ("assistant", "user")]
+    talk = [{"role": role, "content": "Clara lives in Porto."} for role in ("assistant", "user")]
     assistant, user = memory.observe(talk, session="s")
     assert [one.stage for one in assistant.formed] == ["authorise"]
     assert "assistant may not write a fact" in assistant.formed[0].reason
