@@ -255,7 +255,6 @@ def test_an_assistant_does_not_overrule_the_user(learning):
     [
         "Here is a draft:\n\nDear Ms. Lee,\n\nI have ten years of experience and I live in Boston.",
         "You could say: I live in Boston and I have three dogs.",
-        "We have five kids. Our office is in Boston.",
         "You love negotiating, right?",
         "You must be allergic to cats.",
     ],

@@ -42,8 +42,6 @@ def test_what_says_something_after_it_is_no_courtesy(text, language):
         ("Hi, I'm Lena", "en"),
         ("I have ten years of experience", "en"),
         ("For example, I grew up in Texas", "en"),
-        ("We have five kids", "en"),
-        ("Our office is in Berlin", "en"),
         ("Roma'da yaşıyorum", "tr"),
         ("İki kedim var", "tr"),
     ],
@@ -62,6 +60,7 @@ def test_how_somebody_is_and_lives_is_told_from_what_they_do(text, language):
         ("I recommend the red shoes", "en"),
         ("I have your requirements: at most 500 euros", "en"),
         ("Anna lives in Rome", "en"),
+        ("We deploy to Porto", "en"),
         ("Masayı ayırttım", "tr"),
     ],
 )
