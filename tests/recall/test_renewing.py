@@ -118,6 +118,19 @@ def test_every_newer_statement_stands_above_the_older_and_the_best_of_them_first
 
 
 @pytest.mark.parametrize(
+    ("question", "newer", "stands_first"),
+    [
+        ("Which port does the frontend run on?", "The backend runs on port 8000.", False),
+        ("Which port does the frontend run on?", "The frontend runs on port 8000 now.", True),
+        ("On which port does it run?", "The backend runs on port 8000.", True),
+    ],
+)
+def test_the_same_said_of_another_thing_renews_nothing(memory, question, newer, stands_first):
+    say(memory, "The frontend runs on port 3000.", "Bees sleep at night", newer)
+    assert renews(*statements(memory, question)[::2], 0.9) is stands_first
+
+
+@pytest.mark.parametrize(
     ("older", "newer", "does"),
     [
         (NEVER_MET, "I met Kelly at the book club", True),

@@ -39,6 +39,8 @@ CHANGED_TERMS, CHANGED_ALIKE = 0.25, 0.3
 NUMBERED_TERMS, NUMBERED_ALIKE = 0.4, 0.5
 SURE_TERMS = 0.2
 """Fewer are enough where the newer one gives another figure that is asked for."""
+OTHER_WORDS = 2
+"""What has so few words of its own, and lacks one that is asked for, says the same about another thing."""
 AFFIRMED_TERMS = 0.75
 """What affirms something after a denial shares so much: many statements have some of the question's terms."""
 
@@ -74,6 +76,11 @@ class Statement:
     def terms(self) -> frozenset[str]:
         """Those of the question that it has."""
         return self.asked.terms.intersection(query_terms(self.opening))
+
+    @cached_property
+    def tells(self) -> frozenset[str]:
+        """The terms of its opening, stop words and numbers aside."""
+        return frozenset(term for term in query_terms(self.opening) if not term[0].isdigit())
 
     @cached_property
     def figures(self) -> frozenset[tuple[str, str]]:
@@ -212,7 +219,7 @@ def renews(older: Statement, newer: Statement, alike: float) -> bool:
     if older.speaker != newer.speaker:
         return False
     another_figure = another(older.figures, newer.figures)
-    if older.figures and not another_figure:
+    if (older.figures and not another_figure) or _of_another(older, newer):
         return False
     shared = _shared(older, newer)
     least = SURE_TERMS if another_figure else CHANGED_TERMS
@@ -231,6 +238,16 @@ def contradicts(older: Statement, newer: Statement, alike: float) -> bool:
         return False
     least = CHANGED_TERMS if newer.denies else AFFIRMED_TERMS
     return older.denies != newer.denies and _shared(older, newer) >= least
+
+
+def _of_another(older: Statement, newer: Statement) -> bool:
+    """Whether the newer says the same of something else: a word or two stand where what is asked for by name was."""
+    if tells_a_change(newer.opening):
+        return False
+    asked_for = older.terms - newer.terms - older.numbers
+    instead = newer.tells - older.tells
+    common = len(older.tells & newer.tells)
+    return bool(asked_for) and 0 < len(instead) <= OTHER_WORDS and common >= len(instead)
 
 
 def _shared(older: Statement, newer: Statement) -> float:
