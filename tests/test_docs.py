@@ -41,6 +41,10 @@ def settings_page():
             " an endpoint's key is `RECOLLECT_API_KEY` and is never stored."
             " A number that is stored and not allowed any more is left at its default, with a warning."
         ),
+        (
+            "A language model or a Redis server that the store names only by half, or in a way that cannot be used,"
+            " is told in a warning and not used until it is mended; the caller's own is an error."
+        ),
         "",
         "| setting | environment | default | meaning |",
         "|---|---|---|---|",

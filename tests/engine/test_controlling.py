@@ -1,5 +1,6 @@
 """Settings that are changed at run time count from the next call on, in every process, and the trace tells them."""
 
+import json
 import pickle
 
 import pytest
@@ -65,6 +66,43 @@ def test_recording_and_recalling_can_be_stopped_by_themselves(memory):
     memory.configure({"memory.recording": None, "memory.recalling": False})
     assert memory.remember("something new").action == "create"
     assert len(memory.recall("deploys")) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("llm.url", "http://localhost:11434/v1"),
+        ("llm.model", "small"),
+        ("redis.url", "localhost:6379"),
+        ("redis.url", "redis://cache:port"),
+    ],
+)
+def test_a_store_opens_whatever_it_keeps_of_services(on_file, caplog, name, value):
+    kept = on_file.remember("Deploys go through staging first").id
+    on_file.store.set_settings("ada", {name: json.dumps(value)}, on_file.now())
+    with Recollect(on_file.store.location, user="ada", embedder=HashEmbedder()) as memory:
+        assert "is not used" in caplog.text
+        assert name.split(".")[0] in caplog.text
+        assert [hit.id for hit in memory.recall("deploys")] == [kept]
+        assert memory.observe(["I like tea"])[0].action == "create"
+        memory.configure({name: None})
+    caplog.clear()
+    with Recollect(on_file.store.location, user="ada", embedder=HashEmbedder()):
+        assert caplog.text == ""
+
+
+@pytest.mark.parametrize(
+    "settings", [{"llm.url": "http://[::1", "llm.model": "small"}, {"redis.url": "cache"}]
+)
+def test_a_service_that_the_caller_names_is_not_left_out_unasked(on_file, settings):
+    with pytest.raises(InvalidInput):
+        Recollect(on_file.store.location, user="ada", embedder=HashEmbedder(), settings=settings)
+
+
+def test_an_address_that_is_none_of_a_server_is_not_kept(memory):
+    with pytest.raises(InvalidInput, match=r"redis\.url is redis://.*not 'localhost:6379'"):
+        memory.configure({"redis.url": "localhost:6379"})
+    assert memory.store.settings("ada") == {}
 
 
 def test_what_is_there_can_be_looked_at_while_memory_is_off(memory):

@@ -93,6 +93,19 @@ def test_config_lists_every_setting_with_where_it_comes_from(cli, monkeypatch):
     assert all(name in out for name in SETTINGS)
 
 
+def test_a_service_that_is_named_by_half_keeps_nobody_out(cli):
+    cli("remember", "Deploys go through staging first")
+    assert cli("config", "set", "llm.url", "http://localhost:1/v1").code == 0
+    ran = cli("recall", "deploys")
+    assert ran.code == 0
+    assert "staging" in ran.out
+    assert "warning: a language model needs both llm.url and llm.model" in ran.err
+    completed = cli("config", "set", "llm.model", "small")
+    assert (completed.code, completed.err) == (0, "")
+    assert cli("recall", "deploys").err == ""
+    assert cli("config", "unset", "llm.url").code == 0
+
+
 def test_config_gets_sets_and_unsets(cli):
     assert cli("config", "get", "recall.k").out == "10\n"
     assert cli("config", "set", "recall.k", "3").out == "recall.k = 3 (store)\n"

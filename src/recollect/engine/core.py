@@ -17,12 +17,19 @@ from recollect.dream.schedule import JOBS
 from recollect.dream.uses import Uses
 from recollect.engine.reads import Reads
 from recollect.engine.shelf import Shelf
-from recollect.errors import InvalidInput, ModelMismatch, NotFound, StoreError
+from recollect.errors import (
+    InvalidInput,
+    MissingExtra,
+    ModelMismatch,
+    NotFound,
+    RecollectError,
+    StoreError,
+)
 from recollect.index.params import IndexParams
 from recollect.index.partition import Partition
 from recollect.model import SYSTEM_USER, AuditEntry, Memory
 from recollect.ports import Clock, Embedder, Generator, Store, for_questions
-from recollect.settings import Settings
+from recollect.settings import RedisSettings, Settings
 from recollect.short_lived import WorkingStore
 from recollect.stores.ops_log import OpsLog, ops_log
 from recollect.write.ids import Ids
@@ -66,12 +73,12 @@ class Core:
             self._changed = config.changed(self.settings)
             self.ops_log = self._ops_log()
             self._lent = commons
-            self._commons = common(self.settings.redis, self._clock) if commons is None else commons
+            self._commons = self._found_commons() if commons is None else commons
             self._working_store: WorkingStore = self._commons.working if working is None else working
             known = self.store.model()
             self._given_embedder = embedder
             self._use(self._chosen_embedder(None if known is None else known[0]))
-            self._generator = generator or make_generator(self.settings.llm, self._tell_ops)
+            self._generator = generator or self._found_generator()
         except BaseException:
             # One that was open already is shared: whoever opened it closes it.
             if self.store is not store:
@@ -105,6 +112,30 @@ class Core:
         if self._given_embedder is not None:
             return self._given_embedder
         return make_embedder(self.settings.embedder, stored)
+
+    def _found_commons(self) -> Commons:
+        """What the settings name; this process alone where what the store keeps of them names nothing usable."""
+        try:
+            return common(self.settings.redis, self._clock)
+        except (InvalidInput, MissingExtra) as error:
+            self._go_without("redis.", error)
+            return common(RedisSettings(), self._clock)
+
+    def _found_generator(self) -> Generator | None:
+        try:
+            return make_generator(self.settings.llm, self._tell_ops)
+        except InvalidInput as error:
+            self._go_without("llm.", error)
+            return None
+
+    def _go_without(self, group: str, error: RecollectError) -> None:
+        """Tells of a service that cannot be used; to a caller who named it, as an error.
+
+        A store opens whatever it keeps of them: otherwise the setting could not be mended with it.
+        """
+        if any(name.startswith(group) for name in self._given):
+            raise error
+        log.warning("%s: until it is mended, that service is not used", error)
 
     def _use(self, embedder: Embedder) -> None:
         self._embedder = cached(embedder, self.settings.embedder, self._commons.vectors)

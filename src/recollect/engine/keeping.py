@@ -11,6 +11,7 @@ from recollect.dream.schedule import status
 from recollect.engine.core import Core
 from recollect.model import Fault
 from recollect.ports import Progress
+from recollect.stores.address import check_redis
 from recollect.write.reembed import reembed
 
 
@@ -70,6 +71,7 @@ class Keeping(Core):
         good = config.parsed({name: value for name, value in values.items() if value is not None})
         for name in values:
             config.named(name)
+        check_redis(good.get("redis.url", ""))
         stored = {name: None if name not in good else json.dumps(good[name]) for name in values}
         self.store.set_settings(self.user, stored, self._clock.now())
         self.refreshed()

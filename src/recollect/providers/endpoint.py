@@ -41,7 +41,10 @@ class Endpoint:
         sleep: Callable[[float], None] = time.sleep,
         max_bytes: int | None = None,
     ) -> None:
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            parts = urlsplit("")
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or "@" in parts.netloc:
             # Not quoted: a URL that is refused may carry a password.
             raise InvalidInput("The service's URL must look like https://host/v1; a key goes into api_key.")

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def opened(common: Common, *, embeds: bool = True, must_exist: bool = False) -> "Iterator[Recollect]":
+def opened(
+    common: Common, *, embeds: bool = True, must_exist: bool = False, warns: bool = True
+) -> "Iterator[Recollect]":
     """The engine for these options, closed afterwards.
 
     A verb that embeds nothing works whatever the embedder's settings are. Where a store that is not there can
-    only be a slip, `must_exist` says so instead of making one.
+    only be a slip, `must_exist` says so instead of making one. Who mends the settings is not told of what they were.
     """
     from recollect.assembly import opened as opened_store  # noqa: PLC0415
     from recollect.engine import Recollect  # noqa: PLC0415
@@ -30,7 +32,7 @@ def opened(common: Common, *, embeds: bool = True, must_exist: bool = False) -> 
     path = store_path(common)
     if must_exist and not exists(path):
         raise NotFound(f"no store at {path}; choose another with --store, or `recollect remember` something")
-    with _warnings():
+    with _warnings(told=warns):
         store = opened_store(path)
         try:
             embedder = None if embeds else NoEmbedder(*(store.model() or ("none", 1)))
@@ -75,7 +77,7 @@ class NoEmbedder:
 
 
 @contextmanager
-def _warnings() -> Iterator[None]:
+def _warnings(*, told: bool) -> Iterator[None]:
     """The engine's warnings on standard error, after the work; an error speaks for itself."""
     kept: list[str] = []
     handler = logging.Handler(logging.WARNING)
@@ -84,7 +86,7 @@ def _warnings() -> Iterator[None]:
     log.addHandler(handler)
     try:
         yield
-        for message in kept:
+        for message in kept if told else ():
             print(f"warning: {message}", file=sys.stderr)
     finally:
         log.removeHandler(handler)

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, quote, urlencode, urlsplit, urlunsplit
 from recollect.errors import InvalidInput
 
 SCHEMES = ("postgresql", "postgres")
+REDIS = ("redis://", "rediss://", "unix://")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,18 @@ def _typed(name: str, value: str) -> Any:
         return OURS[name](value)
     except ValueError:
         raise InvalidInput(f"{name} in the store's address is a number, not {value!r}") from None
+
+
+def check_redis(url: str) -> None:
+    """Raises where an address is none of a Redis server; empty is none at all.
+
+    >>> check_redis("redis://cache:6379/0"), check_redis("")
+    (None, None)
+    """
+    if url and not url.startswith(REDIS):
+        raise InvalidInput(
+            f"redis.url is redis://, rediss:// or unix://, such as redis://cache:6379/0, not {without_password(url)!r}"
+        )
 
 
 def without_password(url: str) -> str:

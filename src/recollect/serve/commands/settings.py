@@ -91,7 +91,7 @@ config.callback(invoke_without_command=True)(spread(config_))
 
 
 def _change(common: Common, name: str, value: str | None) -> None:
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, warns=False) as memory:
         memory.configure({name: value})
         now = _value(memory, _named(name))
     line = f"{name} = {now['value']} ({now['source']})"
