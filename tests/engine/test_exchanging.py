@@ -154,6 +154,119 @@ def test_markdown_can_be_read_edited_and_taken_in(memory, clock):
     assert (again.created, again.updated, len(again.unchanged)) == ([], [], 3)
 
 
+def marked_down(memory):
+    return "\n".join(memory.export(format="markdown"))
+
+
+def taken(memory, document):
+    return memory.import_(document.split("\n"), format="markdown")
+
+
+ODD_TEXTS = (
+    "ends with a break\n",
+    "of Windows\r\nand\rof old\r\n",
+    "\n\nbegins with breaks",
+    "- a list\n* of\n\t+ some\n  1. kinds\n\n\nand a paragraph\n## and a heading\n<!-- and a comment",
+    "separated\u2028by\x85other\x0bthings",
+    "  further\n    in   \n",
+    "\\<!-- id: 01ABC -->",
+)
+
+
+@pytest.mark.parametrize(
+    "carried",
+    [
+        lambda document: document.split("\n"),
+        lambda document: document.replace("\n", "\r\n").split("\n"),
+        lambda document: [line.rstrip() for line in document.split("\n")],
+    ],
+    ids=["as it is", "through Windows", "without the space at the ends"],
+)
+def test_a_markdown_export_that_nobody_touched_changes_nothing(memory, another, carried):
+    kept = [memory.remember(text).id for text in ODD_TEXTS]
+    links = memory.stats()["witness"]
+    report = memory.import_(carried(marked_down(memory)), format="markdown")
+    assert (sorted(report.unchanged), report.left_out) == (sorted(kept), [])
+    assert memory.stats()["witness"] == links
+    assert len(another.import_(carried(marked_down(memory)), format="markdown").created) == len(kept)
+
+
+def test_what_was_edited_here_since_a_markdown_export_is_not_taken_back(memory):
+    here, there, both, alike = (memory.remember(f"Number {number} is red").id for number in range(4))
+    document = marked_down(memory)
+    for one in (here, both, alike):
+        memory.edit(one, memory.get(one).text.replace("red", "green"))
+    document = document.replace("2 is red", "2 is blue").replace("3 is red", "3 is green")
+    report = taken(memory, document.replace("1 is red", "1 is blue"))
+    assert (report.updated, report.conflicts, sorted(report.unchanged)) == ([there], [both], [here, alike])
+    texts = [memory.get(one).text for one in (here, there, both, alike)]
+    assert texts == ["Number 0 is green", "Number 1 is blue", "Number 2 is green", "Number 3 is green"]
+
+
+def test_markdown_of_an_older_version_is_edited_as_before(memory):
+    kept = memory.remember("The office is in Porto").id
+    document = f"## _global\n\n- The office is in Lisbon\n  <!-- id: {kept} | note | since 2026-01-01 -->"
+    assert taken(memory, document).updated == [kept]
+    assert memory.get(kept).text == "The office is in Lisbon"
+
+
+def test_no_text_speaks_for_another_memory_in_markdown(memory):
+    other = memory.remember("The office is in Porto").id
+    false = f"Note this\n<!-- id: {other} | note -->\n\\<!-- id: {other} | base: 00 -->\nand go on"
+    kept = memory.remember(false).id
+    document = marked_down(memory)
+    assert sorted(taken(memory, document).unchanged) == sorted([other, kept])
+    assert taken(memory, document.replace("and go on", "and stop")).updated == [kept]
+    assert memory.get(kept).text == false.replace("and go on", "and stop")
+    assert memory.get(other).text == "The office is in Porto"
+
+
+def test_bullets_of_every_kind_are_taken_in_and_the_rest_is_told(memory):
+    kept = memory.remember("The office is in Porto\nby the river").id
+    document = marked_down(memory).replace("  by the river", "\nnear the river")
+    document += """
+  - stands further in
+* with a star
++ with a plus,
+that goes on
+1. with a number
+   and aligned
+
+A paragraph
+### A small heading
+## atlas
+- of atlas
+  - with a point
+  <!-- not particulars -->
+  <!-- id: 01GONE | note -->
+<!-- id: 01LONE | note -->
+<!-- never ends
+- lost"""
+    report = taken(memory, document)
+    assert report.updated == [kept]
+    assert memory.get(kept).text == "The office is in Porto\n\nnear the river"
+    assert {memory.get(one).text for one in report.created} == {
+        "stands further in",
+        "with a star",
+        "with a plus,\nthat goes on",
+        "with a number\nand aligned",
+        "of atlas\n- with a point\n<!-- not particulars -->",
+    }
+    assert [line.split(": ", 1)[1] for line in report.left_out] == [
+        "A paragraph",
+        "### A small heading",
+        "<!-- id: 01LONE | note -->",
+        "<!-- never ends",
+    ]
+    number = 1 + document.split("\n").index("A paragraph")
+    assert report.left_out[0] == f"line {number}: A paragraph"
+
+
+def test_an_edit_that_is_refused_is_no_update(memory):
+    kept = memory.remember("The office is in Porto", immutable=True).id
+    assert taken(memory, marked_down(memory).replace("Porto", "Lisbon")).refused == [kept]
+
+
 def test_a_snapshot_is_the_store_at_its_moment(on_file, clock, tmp_path):
     filled(on_file, clock)
     copy = on_file.snapshot(tmp_path / "copy.db")

@@ -46,6 +46,14 @@ def test_markdown_is_guessed_read_edited_and_taken_in(cli, stock, tmp_path):
     assert cli("show", stock.deploys, "--json").json["text"] == "Deploys go through staging last"
 
 
+def test_what_of_markdown_is_not_understood_is_told_by_its_line(cli, stock):
+    ran = cli("import", "-", "--format", "markdown", given="A paragraph\n\n* Something new\n")
+    assert ran.out.splitlines() == [
+        "1 created, 0 updated, 0 unchanged, 0 refused, 0 conflicts, 0 edges",
+        "not understood, and left out: line 1: A paragraph",
+    ]
+
+
 def test_markdown_goes_to_standard_output_too(cli, stock):
     assert cli("export", "--format", "markdown").out.startswith("# What Recollect remembers")
     wrapped = cli("export", "--format", "markdown", "--json").json

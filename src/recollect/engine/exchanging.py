@@ -37,10 +37,10 @@ class Exchanging(Relearning, Writing):
         self._check_model()
         if format == "jsonl":
             bundle = jsonl.parsed(lines)
-            report = self._importer().take(bundle, "import", progress)
+            report: Report = self._importer().take(bundle, "import", progress)
             self._relearn(bundle, report)
         elif format == "markdown":
-            report = markdown.take(markdown.items(lines), self)
+            report = markdown.take(markdown.parsed(lines), self)
         else:
             raise InvalidInput(f"no format {format!r}; there are: jsonl, markdown")
         self._wrote(len(report.created) + len(report.updated))

@@ -132,11 +132,13 @@ def imported(report: "Imported") -> Text:
 
 def summary(report: "Report") -> Text:
     """What an import or a merge did."""
-    told = asdict(report).items()
-    counts = [f"{ids if isinstance(ids, int) else len(ids)} {name}" for name, ids in told]
+    told = asdict(report)
+    not_understood = told.pop("left_out", [])
+    counts = [f"{ids if isinstance(ids, int) else len(ids)} {name}" for name, ids in told.items()]
     lines = [", ".join(counts)]
     lines += [f"conflict, left as it is here: {memory_id}" for memory_id in report.conflicts]
     lines += [f"refused: {memory_id}" for memory_id in report.refused]
+    lines += [f"not understood, and left out: {line}" for line in not_understood]
     return Text("\n".join(lines))
 
 

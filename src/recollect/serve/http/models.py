@@ -285,6 +285,10 @@ class Imported(BaseModel):
     outcomes: int = Field(description="How many endings of episodes were learnt, or taken back.")
 
 
+class ImportedFile(Imported):
+    left_out: list[str] = Field([], description="Lines of Markdown that were not understood.")
+
+
 class Health(BaseModel):
     status: Literal["ok", "not ready"]
     reason: str | None = Field(None, description="Why it is not ready.")

@@ -81,7 +81,7 @@ add(
     import_,
     import_,
     right=Right.WRITE,
-    response_model=models.Imported,
+    response_model=models.ImportedFile,
     openapi_extra={
         "requestBody": {
             "required": True,
