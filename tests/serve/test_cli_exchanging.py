@@ -1,7 +1,9 @@
 """`export`, `import`, `snapshot`, `branch`, `diff` and `merge`."""
 
 import json
+import os
 import stat
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -25,12 +27,40 @@ def test_an_export_makes_the_same_store_again(cli, stock, tmp_path):
 
 def test_an_exported_file_is_written_for_its_owner_alone_and_whole(cli, stock, tmp_path):
     path = tmp_path / "out.jsonl"
-    path.write_text("old")
     ran = cli("export", str(path), "--json")
     assert ran.json == {"path": str(path), "format": "jsonl", "lines": len(path.read_text().splitlines())}
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [one.name for one in tmp_path.iterdir() if "partial" in one.name] == []
     assert cli("import", str(path), "--json").json["unchanged"] != []
+
+
+def test_a_file_that_is_there_keeps_its_mode_and_its_links(cli, stock, tmp_path):
+    path, link = tmp_path / "out.jsonl", tmp_path / "link.jsonl"
+    path.write_text("old")
+    path.chmod(0o664)
+    link.symlink_to(path.name)
+    assert cli("export", str(link)).code == 0
+    assert link.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o664
+    assert cli("import", str(path), "--json").json["unchanged"] != []
+
+
+def test_what_is_no_file_is_written_to_and_stays(cli, stock, tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor() as beside:
+        read = beside.submit(pipe.read_text)
+        assert cli("export", str(pipe)).code == 0
+        assert json.loads(read.result(10).splitlines()[0])["format"] == 1
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.parametrize("name", [".", "loop", "into/nothing"])
+def test_a_place_that_cannot_be_written_is_told(cli, stock, tmp_path, name):
+    (tmp_path / "loop").symlink_to("loop")
+    ran = cli("export", str(tmp_path / name))
+    assert ran.code == 1
+    assert "cannot be written" in ran.err
 
 
 def test_markdown_is_guessed_read_edited_and_taken_in(cli, stock, tmp_path):
