@@ -170,6 +170,8 @@ class Changes:
     detail: Mapping[str, Any] = field(default_factory=lambda: NO_MAPPING)
     model: str | None = None
     """The embedder's name, where vectors are written."""
+    hurried: bool = False
+    """Whether it is rather given up, as `StoreBusy`, than that anybody waits long for another writer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 
 def test_the_user_is_described_and_a_bundle_brings_it(cli):
+    cli("remember", "The office is in Porto")
     assert "nothing is known" in cli("portrait").out
     cli("describe", "Long answers", "--aspect", "style", "--name", "length")
     cli("describe", "Short answers", "--aspect", "style", "--name", "length")

@@ -1,9 +1,15 @@
 """`recall`, `context` and `timeline`."""
 
+import json
 import re
+from contextlib import closing
 from datetime import datetime
 
+import apsw
 import pytest
+
+from recollect import Recollect
+from recollect.errors import StoreBusy
 
 HIT = {
     *(
@@ -130,11 +136,39 @@ def test_a_recall_counts_as_a_use_unless_it_is_told_not_to(cli, stock):
     assert used() == before + 1
 
 
-def test_nothing_found_is_said(cli):
+def test_nothing_found_is_said(cli, stock, monkeypatch):
+    monkeypatch.setenv("RECOLLECT_USER", "nobody")
     assert cli("recall", "anything").out == "nothing found\n"
     assert cli("recall", "anything", "--json").json["hits"] == []
     assert cli("context", "anything").out == "nothing found\n"
     assert cli("timeline").out == "nothing yet\n"
+
+
+@pytest.mark.parametrize("verb", ["recall", "context", "bundle", "timeline"])
+def test_an_answer_is_told_before_the_store_is_closed(cli, stock, monkeypatch, verb):
+    def busy(_: Recollect) -> None:
+        raise StoreBusy("the store is held")
+
+    monkeypatch.setattr(Recollect, "close", busy)
+    ran = cli(verb, "office")
+    assert "Lisbon" in ran.out
+    assert ran.err == "error: the store is held\n"
+
+
+def test_nobody_waits_long_for_what_is_only_counted(cli, stock, store, monkeypatch):
+    monkeypatch.setattr("recollect.stores.sqlite.writing.HURRIED_MILLISECONDS", 0)
+    with closing(apsw.Connection(str(store))) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ran = cli("recall", "office")
+    assert (ran.code, "Lisbon" in ran.out) == (0, True)
+    assert ran.err.startswith("warning: what was recalled was not counted: ")
+
+
+def test_context_in_json_is_json_in_json(cli, stock):
+    told = cli("context", "office", "--format", "json", "--json").json["context"]
+    assert told == json.loads(cli("context", "office", "--format", "json").out)
+    assert told[0]["text"] == "The office is in Lisbon"
+    assert cli("context", "office", "--format", "json", "--json", "--user", "nobody").json["context"] == []
 
 
 @pytest.mark.parametrize(
@@ -150,7 +184,7 @@ def test_nothing_found_is_said(cli):
         (("context", "x", "--budget", "0"), "above 0"),
     ],
 )
-def test_wrong_questions_are_told_apart(cli, words, told):
+def test_wrong_questions_are_told_apart(cli, stock, words, told):
     ran = cli(*words)
     assert ran.code == 2
     assert told in ran.err

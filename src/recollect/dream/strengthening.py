@@ -77,7 +77,7 @@ def _learnt(store: Store, user: str, uses: Sequence[Use]) -> Changes | None:
     pairs = Counter(pair(*two) for ids in company for two in combinations(ids, 2))
     before = store.records_named(user, TOGETHER, list(pairs))
     records = (guard, *(_counted(before.get(key), key, count, latest) for key, count in pairs.items()))
-    return Changes("use", latest, counters=learnt, accesses=accesses, records=records)
+    return Changes("use", latest, counters=learnt, accesses=accesses, records=records, hurried=True)
 
 
 def _counters(

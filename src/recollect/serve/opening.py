@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from recollect.ports import Progress
     from recollect.settings import Settings
 
+IN_MEMORY = ":memory:"
+
 
 @contextmanager
 def opened(
@@ -53,7 +55,7 @@ def store_path(common: Common) -> str:
 
 def exists(path: str) -> bool:
     """Whether there is a store; what is no file cannot be looked for."""
-    return path == ":memory:" or "://" in path or Path(path).expanduser().exists()
+    return path == IN_MEMORY or "://" in path or Path(path).expanduser().exists()
 
 
 def settings(common: Common) -> "Settings":

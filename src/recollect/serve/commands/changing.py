@@ -38,12 +38,12 @@ def edit(
     The old text stays in the history. Without a text, at a terminal, your editor opens.
     """
     if text is None and at_keyboard():
-        with opened(common, embeds=False) as memory:
+        with opened(common, embeds=False, must_exist=True) as memory:
             before = memory.get(memory_id).text
         content = edited(before)
     else:
         content = given_or_read(text)
-    with opened(common) as memory:
+    with opened(common, must_exist=True) as memory:
         result = memory.edit(memory_id, content)
     value = shapes.remembered(result)
     printed(common, value, lambda: told(value))
@@ -57,7 +57,7 @@ def tag(
     remove: Annotated[bool, typer.Option("--remove", help="Take them away instead.")] = False,
 ) -> None:
     """Add tags to a memory, or remove them."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         found = memory.tag(memory_id, remove=tags) if remove else memory.tag(memory_id, *tags)
     printed(common, memory_value(found), lambda: entry(found))
 
@@ -75,7 +75,7 @@ def link(
     reason: Annotated[str | None, typer.Option("--reason", metavar="TEXT", help="Why.")] = None,
 ) -> None:
     """Relate two memories by a typed edge."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         ends = memory.get(source).id, memory.get(target).id
         memory.link(*ends, relation, weight=weight, reason=reason)
         made = next(
@@ -99,7 +99,7 @@ def unlink(
     ] = "related_to",
 ) -> None:
     """Take an edge between two memories away; `link` brings it back."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         gone = memory.unlink(source, target, relation)
     printed(common, edge_value(gone), lambda: Text(plain(f"gone: {edge_line(gone)}")))
 
@@ -119,6 +119,6 @@ def pin(
         raise InvalidInput(
             "--off and --immutable contradict each other: what cannot change cannot be forgotten either"
         )
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         found = memory.pin(memory_id, pinned=not off, immutable=immutable)
     printed(common, memory_value(found), lambda: entry(found))

@@ -52,7 +52,7 @@ def purge(
     """
     if not yes and not at_keyboard():
         raise InvalidInput("purging cannot be undone, and there is nobody to ask: confirm it with --yes")
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         doomed = _found(memory, memory_ids)
         if derived:
             doomed = _found(
@@ -60,7 +60,7 @@ def purge(
             )
     if not yes:
         _confirm(doomed)
-    with opened(common) as memory:
+    with opened(common, must_exist=True) as memory:
         left = memory.purge(*(one.id for one in doomed))
     value = {"purged": [one.id for one in doomed], "derived": left}
     printed(common, value, lambda: _purged(value))
@@ -68,7 +68,7 @@ def purge(
 
 def _each(common: Common, ids: list[str], verb_of: "Callable[[Recollect], Callable[[str], Memory]]") -> None:
     """Does the same to all, after all were found."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         changed = [verb_of(memory)(one.id) for one in _found(memory, ids)]
     value = {"memories": [memory_value(one) for one in changed]}
     printed(common, value, lambda: listed(changed, empty=""))

@@ -41,7 +41,7 @@ def grant(
 @verb(app, "revoke")
 def revoke(common: Common, other: Other, shared: Shared, owner: Of = None) -> None:
     """Take a grant away; it counts from the next question on."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         gone = memory.revoke(other, shared, owner=owner)
     printed(common, shapes.grant(gone), lambda: _line(gone))
 
@@ -49,7 +49,7 @@ def revoke(common: Common, other: Other, shared: Shared, owner: Of = None) -> No
 @verb(app, "grants")
 def grants(common: Common) -> None:
     """Show what you granted to others, and others to you."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         given, received = memory.grants(), memory.granted()
     lines = [_line(one) for one in (*given, *received)]
     printed(

@@ -59,7 +59,7 @@ def create(
 @verb(keys, "list")
 def list_(common: Common) -> None:
     """List the keys: of one user where --user names one, otherwise all."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         found = _keys(memory).all(common.user)
     values = [_value(one) for one in found]
     printed(common, {"keys": values}, lambda: _table(values))
@@ -70,7 +70,7 @@ def revoke(
     common: Common, key_id: Annotated[str, typer.Argument(metavar="ID", help="The key's id.")]
 ) -> None:
     """Make a key useless, within a second."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         gone = _keys(memory).revoke(key_id)
     printed(common, _value(gone), lambda: Text(f"{gone.id} is revoked"))
 

@@ -61,7 +61,7 @@ def episodes(
     ] = None,
 ) -> None:
     """List episodes, newest first, or show the steps of one."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         if episode is not None:
             steps = [shapes.step(step) for step in memory.trajectory(episode)]
             judged, ended = shapes.quality(memory.quality(episode)), memory.outcome_of(episode)
@@ -107,7 +107,7 @@ def outcome(
     """End an open episode and learn from it, or take its outcome back."""
     if undo == (result is not None):
         raise InvalidInput("say how it ended, `success` or `failure`; or take it back with --undo")
-    with opened(common) as memory:
+    with opened(common, must_exist=True) as memory:
         if undo:
             again = memory.undo(episode)
             printed(common, shapes.episode(again), lambda: Text(f"{again.id} is open again"))
@@ -123,7 +123,7 @@ def reflect(
     critique: Annotated[str, typer.Argument(help="What went wrong, or could go better.")],
 ) -> None:
     """Keep a critique of an episode: a warning to later tries at similar goals."""
-    with opened(common) as memory:
+    with opened(common, must_exist=True) as memory:
         kept = memory.reflect(episode, critique)
     printed(common, {"id": kept.id, "text": kept.text}, lambda: Text(plain(f"{kept.id}  {kept.text}")))
 
@@ -156,7 +156,7 @@ def skills(
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many.")] = 10,
 ) -> None:
     """List skills: what several successes did in the same order."""
-    with opened(common) as memory:
+    with opened(common, must_exist=True) as memory:
         if learn:
             memory.learn_skills()
         found = [practice_shapes.skill(one) for one in memory.skills(question, limit)]
@@ -175,7 +175,7 @@ def tools(
     ] = None,
 ) -> None:
     """Tell of each type of action how often, how well and how fast it was done."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         found = [practice_shapes.tool(one) for one in memory.tools(task_type=task_type)]
     table = Table(box=SIMPLE_HEAD)
     for heading in ("tool", "calls", "in successes", "success", "ms"):
@@ -193,7 +193,7 @@ def lens(
     reset: Annotated[bool, typer.Option("--reset", help="Forget every contrast.")] = False,
 ) -> None:
     """Tell how the lens of questions stands, or reset it."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         if reset:
             memory.reset_lens()
         found = practice_shapes.lens(memory.lens())
@@ -241,7 +241,7 @@ def gnn(
     ] = None,
 ) -> None:
     """Tell how it stands with what neighbours are worth, or go back to a version of it."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         if back_to is not None:
             memory.reset_gnn(back_to)
         found = practice_shapes.gnn(memory.gnn())

@@ -71,7 +71,7 @@ def list_(
         pinned=pinned,
         min_confidence=min_confidence,
     )
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         found = memory.list(where, limit=limit + 1, after=after, newest_first=not oldest_first)
     page, more = found[:limit], len(found) > limit
     value = {"memories": [memory_value(one) for one in page], "next": page[-1].id if more else None}
@@ -91,7 +91,7 @@ def show(
 
     Its validity, provenance, edges and how often it was recalled.
     """
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         found = memory.get(memory_id, as_of=as_of)
         counters = memory.counters(found.id)
         edges = memory.edges(found.id)
@@ -104,7 +104,7 @@ def history(common: Common, memory_id: Id) -> None:
 
     Oldest first, with when each was believed.
     """
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         known = memory.get(memory_id).id
         versions = memory.history(known)
     value = {"id": known, "versions": [memory_value(one) for one in versions]}

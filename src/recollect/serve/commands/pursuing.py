@@ -73,7 +73,7 @@ def end(
     result: Annotated[str | None, typer.Option("--result", metavar="TEXT", help="What came of it.")] = None,
 ) -> None:
     """Say that a goal is completed or abandoned."""
-    with opened(common) as memory:
+    with opened(common, must_exist=True) as memory:
         ended = memory.end_goal(goal_id, how, result=result)
     _told(common, ended)
 
@@ -88,7 +88,7 @@ def block(
     ] = None,
 ) -> None:
     """Say what a goal waits for."""
-    with opened(common) as memory:
+    with opened(common, must_exist=True) as memory:
         blocked = memory.block_goal(goal_id, by=by, obstacle=obstacle)
     _told(common, blocked)
 
@@ -96,7 +96,7 @@ def block(
 @verb(goals, "resume")
 def resume(common: Common, goal_id: Id) -> None:
     """Say that nothing stands in a goal's way any more, or take its end back."""
-    with opened(common) as memory:
+    with opened(common, must_exist=True) as memory:
         resumed = memory.resume_goal(goal_id)
     _told(common, resumed)
 
@@ -105,7 +105,7 @@ goals.callback(invoke_without_command=True)(spread(goals_))
 
 
 def _listed(common: Common, standing: str | None) -> None:
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         found = memory.goals(standing=standing)
     nothing = Text("no goals", style="dim")
     printed(

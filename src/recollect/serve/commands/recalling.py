@@ -1,5 +1,6 @@
 """The verbs that bring back what helps."""
 
+import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -37,10 +38,11 @@ def recall(
     Answers from the channel and from _global, with what is true now, unless asked otherwise.
     """
     asked = given_or_read(question)
-    with opened(common) as memory:
-        found = memory.recall(asked, **asking.recall())
     shown = explaining.explained if explain else explaining.hits
-    printed(common, shapes.recalled(found), lambda: shown(found))
+    # Told before the store is closed, which counts what was recalled: nobody waits for that.
+    with opened(common, must_exist=True) as memory:
+        found = memory.recall(asked, **asking.recall())
+        printed(common, shapes.recalled(found), lambda: shown(found))
 
 
 @verb(app, "context")
@@ -60,11 +62,14 @@ def context(
     Each with its date, warnings first, as many as the budget of tokens holds.
     """
     asked = given_or_read(question)
-    with opened(common) as memory:
+    with opened(common, must_exist=True) as memory:
         text = memory.context(asked, budget_tokens=budget, format=format, **asking.recall())
         tokens = memory.settings.recall.budget_tokens if budget is None else budget
-    value = {"query": asked, "budget_tokens": tokens, "context": text}
-    printed(common, value, lambda: Text(plain(text)) if text else Text("nothing found", style="dim"))
+        value = {"query": asked, "budget_tokens": tokens, "context": text}
+        if format == "json":
+            # What is JSON already stands in JSON as what it is.
+            value["context"] = json.loads(text or "[]")
+        printed(common, value, lambda: Text(plain(text)) if text else Text("nothing found", style="dim"))
 
 
 @verb(app, "bundle")
@@ -78,9 +83,9 @@ def bundle(
     Turns, facts, strategies, the entities that they name, the goals that are open, and the user's portrait.
     """
     asked = given_or_read(question)
-    with opened(common) as memory:
+    with opened(common, must_exist=True) as memory:
         found = memory.bundle(asked, k)
-    printed(common, shapes.bundle(found), lambda: Text(plain(_parts(found))))
+        printed(common, shapes.bundle(found), lambda: Text(plain(_parts(found))))
 
 
 def _parts(found: "Bundle") -> str:
@@ -99,7 +104,7 @@ def _parts(found: "Bundle") -> str:
 @verb(app, "portrait")
 def portrait(common: Common) -> None:
     """Show what is known about the user: preferences, expertise, style."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         found = memory.portrait()
     nothing = "nothing is known about the user; `recollect describe` keeps something"
     printed(common, shapes.portrait(found), lambda: Text(plain(found.text or nothing)))
@@ -118,7 +123,7 @@ def timeline(
 
     Past and present memories, by the time when they became true.
     """
-    with opened(common, embeds=question is not None) as memory:
+    with opened(common, embeds=question is not None, must_exist=True) as memory:
         found = memory.timeline(question, limit=limit, **reach.query())
-    value = {"query": question, "memories": [memory_value(one) for one in found]}
-    printed(common, value, lambda: listed(found, empty="nothing yet"))
+        value = {"query": question, "memories": [memory_value(one) for one in found]}
+        printed(common, value, lambda: listed(found, empty="nothing yet"))

@@ -52,7 +52,7 @@ def resolve(
     ],
 ) -> None:
     """Say which one holds."""
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         found = memory.resolve(memory_id, keep)
     printed(common, shapes.review(found), lambda: _shown(found))
 
@@ -74,7 +74,7 @@ def gaps(
     """
     if answer is not None and close is None:
         raise InvalidInput("--answer goes with --close ID")
-    with opened(common, embeds=answer is not None) as memory:
+    with opened(common, embeds=answer is not None, must_exist=True) as memory:
         if close is not None:
             kept = memory.close_gap(close, answer=answer)
             told = {"closed": close, "remembered": None if kept is None else shapes.remembered(kept)}
@@ -97,7 +97,7 @@ def quarantine(
 
     Such messages stay in the log; nothing is formed from them and nobody recalls them until they are released.
     """
-    with opened(common, embeds=release is not None) as memory:
+    with opened(common, embeds=release is not None, must_exist=True) as memory:
         if release is not None:
             freed = memory.release(release)
             printed(common, shapes.observed([freed]), lambda: Text(f"released {freed.id}"))
@@ -112,7 +112,7 @@ review.callback(invoke_without_command=True)(spread(review_))
 
 
 def _listed(common: Common) -> None:
-    with opened(common, embeds=False) as memory:
+    with opened(common, embeds=False, must_exist=True) as memory:
         found = memory.reviews()
     nothing = Text("nothing waits for a review")
     printed(

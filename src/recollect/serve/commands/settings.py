@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -34,7 +35,7 @@ def config_(context: typer.Context, common: Common) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    with opened(common, embeds=False) as memory:
+    with opened(_readable(common), embeds=False) as memory:
         settings = shapes.settings(memory, _known())
     printed(common, {"settings": settings}, lambda: _table(settings))
 
@@ -42,7 +43,7 @@ def config_(context: typer.Context, common: Common) -> None:
 @verb(config, "get")
 def get(common: Common, name: Name) -> None:
     """Show one setting."""
-    with opened(common, embeds=False) as memory:
+    with opened(_readable(common), embeds=False) as memory:
         value = _value(memory, _named(name))
     printed(common, value, lambda: Text(plain(str(value["value"]))))
 
@@ -88,6 +89,11 @@ def setup(common: Common) -> None:
 
 
 config.callback(invoke_without_command=True)(spread(config_))
+
+
+def _readable(common: Common) -> Common:
+    """Where there is no store, the settings are those of an empty one: looking at them makes none."""
+    return common if opening.exists(opening.store_path(common)) else replace(common, store=opening.IN_MEMORY)
 
 
 def _change(common: Common, name: str, value: str | None) -> None:

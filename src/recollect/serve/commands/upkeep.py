@@ -20,7 +20,7 @@ app = typer.Typer(rich_markup_mode=None)
 @verb(app, "stats")
 def stats(common: Common) -> None:
     """Show counts, sizes and the state of the index and the model."""
-    with opened(common) as memory:
+    with opened(common, must_exist=True) as memory:
         value = memory.stats()
     printed(common, value, lambda: pairs(dict(_flat(value))))
 

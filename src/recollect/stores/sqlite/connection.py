@@ -17,6 +17,8 @@ from recollect.stores.sqlite.rows import rows, user_number
 
 APPLICATION_ID = 0x52434C54  # "RCLT": tells our files from other SQLite databases
 BUSY_MILLISECONDS = 60_000
+HURRIED_MILLISECONDS = 1_000
+"""So long what may be given up waits for other writers."""
 MAPPED_BYTES = 1 << 34
 
 PRAGMAS = (
@@ -30,13 +32,13 @@ PRAGMAS = (
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def told(path: Path, busy_milliseconds: int = BUSY_MILLISECONDS) -> Iterator[None]:
     """Wraps the driver's errors, once, into ours, with what to do."""
     try:
         yield
     except apsw.BusyError as error:
         raise StoreBusy(
-            f"{path} is held by another process for over {BUSY_MILLISECONDS // 1000} s; try again"
+            f"{path} is held by another process for over {busy_milliseconds // 1000} s; try again"
         ) from error
     except (apsw.CorruptError, apsw.NotADBError) as error:
         raise StoreCorrupt(
@@ -83,10 +85,14 @@ class Connections:
                 raise
 
     @contextmanager
-    def writing(self) -> Iterator[apsw.Connection]:
+    def writing(self, busy_milliseconds: int = BUSY_MILLISECONDS) -> Iterator[apsw.Connection]:
         """A transaction that is wholly durable when the block ends, or has not happened."""
-        with told(self.path), self._writing:
-            self._writer.execute("BEGIN IMMEDIATE")
+        with told(self.path, busy_milliseconds), self._writing:
+            self._writer.set_busy_timeout(busy_milliseconds)
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+            finally:
+                self._writer.set_busy_timeout(BUSY_MILLISECONDS)
             with self._committed() as writer:
                 yield writer
 
