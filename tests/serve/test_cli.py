@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import re
 from pathlib import Path
 
 import pytest

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import recollect
 
 BARE = """
@@ -59,6 +61,39 @@ def test_a_broken_pipe_ends_quietly(process, environment):
         running.stdout.close()
         assert running.stderr.read() == b""
     assert running.returncode in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("redirected", "words", "code", "told"),
+    [
+        (">/dev/full", ("recall", "deploys", "--json"), 1, "standard output cannot be written: No space"),
+        (">/dev/full", ("recall", "deploys"), 1, "standard output cannot be written: No space"),
+        (">/dev/full", ("export", "-"), 1, "standard output cannot be written: No space"),
+        (">/dev/full", ("show", "zz", "--json"), 1, "no memory zz"),
+        ("2>/dev/full", ("show", "zz"), 1, ""),
+        (">&-", ("remember", "Deploys go on"), 0, ""),
+        ("2>&-", ("show", "zz"), 1, ""),
+        ("<&-", ("remember",), 2, "standard input is closed"),
+        ("<&-", ("observe", "-"), 2, "standard input is closed"),
+        ("<&-", ("cypher",), 2, "standard input is closed"),
+    ],
+)
+def test_a_stream_that_is_full_or_closed_is_one_line(process, environment, redirected, words, code, told):
+    if "full" in redirected and not Path("/dev/full").exists():
+        pytest.skip("nothing here is always full")
+    process("remember", "Deploys go through staging first")
+    command = ["sh", "-c", f'"$0" "$@" {redirected}', sys.executable, "-m", "recollect", *words]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert done.stderr.startswith(f"error: {told}") if told else done.stderr == ""
+    assert done.stderr.count("\n") == bool(told)
+
+
+def test_what_a_closed_stream_cannot_tell_is_kept(process, environment):
+    command = ["sh", "-c", '"$0" "$@" <&- >&- 2>&-', sys.executable, "-m", "recollect", "remember", "Kept"]
+    assert subprocess.run(command, env=environment, timeout=60, check=False).returncode == 0
+    assert [one["text"] for one in process("list", "--json").json["memories"]] == ["Kept"]
+    assert process("verify").code == 0
 
 
 def hears_interrupts() -> None:

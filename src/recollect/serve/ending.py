@@ -6,6 +6,8 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -19,6 +21,7 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 
 def ended(words: Sequence[str], run: Callable[[list[str]], int | None]) -> int:
     """Runs a command line and tells its failure; gives back the exit code."""
+    _open_closed()
     _speak_utf8()
     as_json = "--json" in words[: words.index("--")] if "--" in words else "--json" in words
     try:
@@ -46,6 +49,13 @@ def ended(words: Sequence[str], run: Callable[[list[str]], int | None]) -> int:
     return code
 
 
+def _open_closed() -> None:
+    """What a shell has closed goes nowhere, and no file of ours gets its number."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - open until the process ends
+
+
 def _texts(words: Sequence[str]) -> Iterator[str]:
     """The words as UTF-8, whatever the locale: bytes that it has no letters for come as lone surrogates."""
     for place, word in enumerate(words, 1):
@@ -65,8 +75,10 @@ def _speak_utf8() -> None:
 def _tell(kind: str, message: str, *, as_json: bool) -> None:
     line = " ".join(message.split())
     if as_json:
-        print(json.dumps({"error": {"type": kind, "message": line}}, ensure_ascii=False), flush=True)
-    else:
+        with suppress(OSError):
+            print(json.dumps({"error": {"type": kind, "message": line}}, ensure_ascii=False), flush=True)
+            return
+    with suppress(OSError):  # where nothing can be written, the exit code tells it
         print(f"error: {line}", file=sys.stderr, flush=True)
 
 

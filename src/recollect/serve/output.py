@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console, RenderableType
 
+from recollect.errors import StoreFull
 from recollect.serve.options import Common
 
 if TYPE_CHECKING:
@@ -19,17 +20,29 @@ PIPE_WIDTH = 1_000_000
 
 def printed(common: Common, value: Any, shown: Callable[[], RenderableType]) -> None:
     """Prints a result either way; `shown` makes the text for a person and is called only for one."""
-    if common.json:
-        print(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False), flush=True)
-        return
-    to = console()
-    if to.is_terminal:
-        to.print(shown())
-        return
-    with to.capture() as kept:
-        to.print(shown(), soft_wrap=True)
-    # Tables fill their last column with spaces, which only a terminal hides.
-    print("\n".join(line.rstrip() for line in kept.get().rstrip("\n").split("\n")), flush=True)
+    with told_out():
+        if common.json:
+            print(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False), flush=True)
+            return
+        to = console()
+        if to.is_terminal:
+            to.print(shown())
+            return
+        with to.capture() as kept:
+            to.print(shown(), soft_wrap=True)
+        # Tables fill their last column with spaces, which only a terminal hides.
+        print("\n".join(line.rstrip() for line in kept.get().rstrip("\n").split("\n")), flush=True)
+
+
+@contextmanager
+def told_out() -> Iterator[None]:
+    """Where standard output takes nothing, that is an error of ours; where its reader has seen enough, it is none."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise StoreFull(f"standard output cannot be written: {error.strerror}") from error
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import TextIO
 
 from recollect.errors import InvalidInput, NotFound
 
@@ -22,9 +23,17 @@ def given_or_read(text: str | None) -> str:
 
 def standard_input() -> str:
     """All of standard input."""
+    stream = open_input()
     if at_keyboard():
         print("reading standard input; end it with Ctrl-D", file=sys.stderr)
-    return _decoded(sys.stdin.buffer.read(), "standard input")
+    return _decoded(stream.buffer.read(), "standard input")
+
+
+def open_input() -> TextIO:
+    """Standard input, unless it is closed."""
+    if sys.stdin is None:
+        raise InvalidInput("standard input is closed: give what is to be read, or a file")
+    return sys.stdin
 
 
 def at_keyboard() -> bool:

@@ -17,7 +17,7 @@ from recollect.model import Filter, Lane
 from recollect.serve.exits import FAILED
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, verb
-from recollect.serve.output import printed, progress
+from recollect.serve.output import printed, progress, told_out
 from recollect.serve.reading import STANDARD, text_from
 from recollect.serve.writing import written
 
@@ -161,8 +161,8 @@ def _where(common: Common, chosen: Format) -> Filter | None:
 
 def _to_standard_output(lines: Iterable[str], *, wrapped: bool) -> None:
     if wrapped:
-        print(json.dumps({"format": "markdown", "text": "\n".join(lines)}, ensure_ascii=False), flush=True)
-        return
-    for line in lines:
-        sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+        lines = [json.dumps({"format": "markdown", "text": "\n".join(lines)}, ensure_ascii=False)]
+    with told_out():
+        for line in lines:
+            sys.stdout.write(line + "\n")
+        sys.stdout.flush()

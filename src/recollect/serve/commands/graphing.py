@@ -1,7 +1,6 @@
 """The verbs that ask the graph as a whole."""
 
 import json
-import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,7 +16,7 @@ from recollect.serve import graph_shapes as shapes
 from recollect.serve.opening import opened
 from recollect.serve.options import Common, Words, spread, verb
 from recollect.serve.output import console, printed
-from recollect.serve.reading import at_keyboard
+from recollect.serve.reading import at_keyboard, open_input
 from recollect.serve.show import clipped, listed, plain
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def cypher(
             found = memory.cypher(query, values, near=texts, limit=limit)
             printed(common, shapes.cypher_table(found), lambda: _table(found))
             return
-        for asked in _typed() if at_keyboard() else _queries(sys.stdin):
+        for asked in _typed() if at_keyboard() else _queries(open_input()):
             _answered(common, memory, asked, values, texts, limit)
 
 
