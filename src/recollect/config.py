@@ -130,12 +130,24 @@ def assembled(
     """Defaults, then what the store keeps, then the environment, then what the caller gave."""
     environment = os.environ if environment is None else environment
     values = {name: one.default for name, one in SETTINGS.items()}
-    values |= _usable({name: json.loads(value) for name, value in stored.items() if name in SETTINGS})
+    values |= _usable(_kept(stored))
     values |= parsed(
         {one.name: environment[one.variable] for one in SETTINGS.values() if one.variable in environment}
     )
     values |= parsed(given)
     return Settings(**{name: _group(kind, name, values) for name, kind in GROUPS.items()})
+
+
+def _kept(stored: Mapping[str, str]) -> dict[str, Any]:
+    """What the store keeps, as it was given; what cannot have been given counts as its default, and `verify` tells."""
+    kept: dict[str, Any] = {}
+    for name, text in stored.items():
+        if name in SETTINGS:
+            try:
+                kept[name] = json.loads(text)
+            except (TypeError, ValueError):
+                log.warning("the setting %s cannot be read: `recollect verify` tells what was changed", name)
+    return kept
 
 
 def _usable(stored: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,9 @@
 
 import json
 import pickle
+from contextlib import closing
 
+import apsw
 import pytest
 
 from recollect import Recollect
@@ -97,6 +99,19 @@ def test_a_store_opens_whatever_it_keeps_of_services(on_file, caplog, name, valu
 def test_a_service_that_the_caller_names_is_not_left_out_unasked(on_file, settings):
     with pytest.raises(InvalidInput):
         Recollect(on_file.store.location, user="ada", embedder=HashEmbedder(), settings=settings)
+
+
+@pytest.mark.parametrize("value", ["9", "{", '"9', '"{"'])
+def test_a_setting_that_somebody_has_broken_keeps_nobody_out(on_file, caplog, value):
+    on_file.configure({"recall.k": 3})
+    with closing(apsw.Connection(on_file.store.location)) as connection:
+        connection.execute("UPDATE setting SET value = ?", (value,))
+    with Recollect(on_file.store.location, user="ada", embedder=HashEmbedder()) as memory:
+        assert memory.settings.recall.k == 10
+        assert "recall.k cannot be read" in caplog.text
+        assert [fault.subject for fault in memory.verify()] == ["setting recall.k"]
+        memory.configure({"recall.k": None})
+        assert memory.verify() == []
 
 
 def test_an_address_that_is_none_of_a_server_is_not_kept(memory):

@@ -217,6 +217,36 @@ DEEDS: dict[str, tuple[Deed, str, str]] = {
         "99 entries were written",
     ),
     "the chain and its head": (forge_the_end, "version row", "does not cover"),
+    "the owner of a memory": (
+        "UPDATE node SET user = 99 WHERE id = '02'",
+        f"node row {FIRST + 2}",
+        "user 99",
+    ),
+    "the owner of an erased one": (
+        "UPDATE node SET user = 99 WHERE type = 'purged'",
+        f"node row {FIRST + 4}",
+        "user 99",
+    ),
+    "a setting": ("UPDATE setting SET value = '9' WHERE name = 'x'", "setting x", "set to last"),
+    "a setting, broken": ("UPDATE setting SET value = '{' WHERE name = 'x'", "setting x", "set to last"),
+    "a setting that is no UTF-8": (
+        lambda c: flip(c, "setting.value", "name = 'x'", 0x80),
+        "setting x",
+        "set to last",
+    ),
+    "a setting's row": ("DELETE FROM setting WHERE name = 'x'", "setting x", "set to last"),
+    "a setting that nobody set": ("INSERT INTO setting VALUES (1, 'z', '1')", "setting z", "set to last"),
+    "a setting that was taken back": (
+        "INSERT INTO setting VALUES (1, 'y', '2')",
+        "setting y",
+        "set to last",
+    ),
+    "what keeps an erased text away": ("DELETE FROM tombstone", "tombstones", "could be written again"),
+    "what keeps a text away that nobody erased": (
+        "INSERT INTO tombstone VALUES (x'00', 1, 5)",
+        "tombstones",
+        "of no purge",
+    ),
 }
 
 
@@ -235,7 +265,7 @@ def tampered(opened: Callable[..., SQLiteStore], path: Path) -> Callable[[Deed],
     revise(store, "01", state=State.DORMANT, at=LATER)
     store.touch("ada", {"01": (1, AT)})
     store.embed("new", 4, [(FIRST + 1, vector(0, 4), words(0, 2))])
-    store.set_settings("ada", {"x": 1}, AT)
+    store.set_settings("ada", {"x": 1, "y": None}, AT)
     store.purge("ada", ["04"], AT)
     keep(store, memory("01", "of another"), user="eve")
     assert store.verify("ada") == []
@@ -270,6 +300,14 @@ def test_a_change_behind_the_engines_back_is_found_and_named(
 def test_nothing_is_found_where_nothing_was_changed(tampered: Callable[[Deed], SQLiteStore]) -> None:
     store = tampered(lambda c: None)
     assert store.verify("ada") == store.verify("eve") == store.verify("nobody") == []
+
+
+def test_two_purges_of_one_text_are_whole(opened: Callable[..., SQLiteStore]) -> None:
+    store = opened()
+    keep(store, memory("01", "said twice"), memory("02", "said twice", channel="apollo"))
+    store.purge("ada", ["01"], AT)
+    store.purge("ada", ["02"], LATER)
+    assert store.verify("ada") == []
 
 
 def test_counters_and_weights_are_learnt_and_may_move(tampered: Callable[[Deed], SQLiteStore]) -> None:

@@ -19,7 +19,7 @@ class Keeping(Core):
     """Verify, statistics, settings, the embedding model, space."""
 
     def verify(self, progress: Progress | None = None) -> list[Fault]:
-        """Everything that was changed behind the engine's back; empty is well."""
+        """What was changed behind the engine's back, of all that the chain witnesses; empty is well."""
         return self.store.verify(self.user, progress)
 
     def cache_counts(self) -> tuple[int, int]:

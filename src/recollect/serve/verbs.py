@@ -119,7 +119,7 @@ SECTIONS: Mapping[str, Mapping[str, Verb]] = MappingProxyType(
             ),
             "worker": Verb("dreaming", "Do what is due for every user of the store, until it is stopped."),
             "stats": Verb("upkeep", "Show counts, sizes and the state of the index and the model."),
-            "verify": Verb("upkeep", "Find everything that was changed behind the engine's back."),
+            "verify": Verb("upkeep", "Find what was changed behind the engine's back."),
             "audit": Verb("auditing", "Show what was written, and what was read and by whom."),
             "compact": Verb("upkeep", "Give unused space back and merge the index."),
             "reembed": Verb("upkeep", "Give every text a vector of the present embedder."),

@@ -1,11 +1,15 @@
 """Whether rows are what was written: checks that every store in SQL makes alike."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from recollect.formulas import chain
 from recollect.model import Fault, Memory, Scope, State, WitnessEntry, microseconds
 from recollect.ports import WORD_BYTES
 from recollect.stores.rows import Row
+
+TOLD: Final = ("config", "purge")
+"""The operations whose details say what is kept beside the rows that the chain covers."""
 
 
 def version_faults(key: bytes, memory: Memory, row: Row, user: int, dimension: int | None) -> Iterator[Fault]:
@@ -93,6 +97,32 @@ def chain_faults(
     for kind, last in (("version", version), ("edge", edge)):
         if uncovered(kind, last):
             yield Fault(f"{kind} row {last + 1}", "the chain does not cover it, nor what follows")
+
+
+def told_faults(
+    entries: Iterable[WitnessEntry], settings: Mapping[str, Any], buried: Collection[int]
+) -> Iterator[Fault]:
+    """Of what the chain tells in words, in its entries of TOLD: the settings, and when something was erased.
+
+    `settings` are as they are kept now, and `buried` the moments of the tombstones.
+    """
+    last: dict[str, Any] = {}
+    erasures: list[int] = []
+    for entry in entries:
+        if entry.operation == "config":
+            last |= entry.detail
+        elif entry.versions[0] <= entry.versions[1]:
+            erasures.append(microseconds(entry.at))
+    for name in sorted(last.keys() | settings.keys()):
+        if settings.get(name) != last.get(name):
+            yield Fault(f"setting {name}", "it is not what it was set to last")
+    # What is erased later may have been the same text: that one has its tombstone already.
+    if erasures and erasures[0] not in buried:
+        yield Fault(
+            "tombstones", "those of the first purge are missing: what it erased could be written again"
+        )
+    if not set(buried) <= set(erasures):
+        yield Fault("tombstones", "there are some of no purge: what nobody erased could not be written")
 
 
 def _linked(previous: bytes, entry: WitnessEntry) -> bytes:

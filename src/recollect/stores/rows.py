@@ -135,6 +135,14 @@ def record_from(row: Row) -> Record:
     return Record(kind, key, json.loads(text), revision, moment(at))
 
 
+def setting_from(text: Any) -> Any:
+    """A kept setting; None where it is nothing that could have been kept."""
+    try:
+        return json.loads(text)
+    except (TypeError, ValueError):
+        return None
+
+
 WITNESS_COLUMNS = (
     "sequence, at, operation, detail, first_version, last_version, first_edge, last_edge, digest, hash"
 )

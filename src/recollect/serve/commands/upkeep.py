@@ -27,9 +27,11 @@ def stats(common: Common) -> None:
 
 @verb(app, "verify")
 def verify(common: Common) -> None:
-    """Find everything that was changed behind the engine's back.
+    """Find what was changed behind the engine's back.
 
-    Ends with 1 if there is a fault, each of which is named.
+    Texts, versions, edges, settings and what keeps erased texts away, by the chain that witnesses every write. It does
+    not cover what use and outcomes teach, what is derived, what was read, and the names of users. Ends with 1 if there
+    is a fault, each of which is named.
     """
     with opened(common, embeds=False, must_exist=True) as memory, progress("verifying") as heard:
         faults = memory.verify(heard)

@@ -1,6 +1,5 @@
 """State that is not memory: named values, and the counters of memories."""
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -13,7 +12,7 @@ from recollect.stores.postgres.ledger import Ledger
 from recollect.stores.postgres.session import EVERYONE, Session
 from recollect.stores.postgres.tenants import Tenants
 from recollect.stores.postgres.where import beginning
-from recollect.stores.rows import record_from
+from recollect.stores.rows import record_from, setting_from
 
 RECORD_COLUMNS = "kind, key, value, revision, updated_at"
 KEEP = """INSERT INTO record SELECT %(user)s, a.kind, a.key, a.value, %(revision)s, %(at)s
@@ -60,7 +59,7 @@ class Records(Tenants):
                 " WHERE t.name != %s ORDER BY t.number, s.name",
                 (SYSTEM_USER,),
             ):
-                found.setdefault(str(user), {})[str(name)] = json.loads(str(text))
+                found.setdefault(str(user), {})[str(name)] = setting_from(str(text))
         return found
 
     def records(

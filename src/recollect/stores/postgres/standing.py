@@ -1,9 +1,9 @@
 """How things stand for a tenant, asked before anything else and therefore in one question."""
 
-import json
 from typing import Any, NamedTuple
 
 from recollect.stores.postgres.session import Session
+from recollect.stores.rows import setting_from
 
 QUERY = """SELECT 'setting', name, value FROM setting WHERE tenant = %s
 UNION ALL SELECT 'meta', name, value FROM meta WHERE name IN ('model', 'dimension')
@@ -25,7 +25,7 @@ def standing(session: Session) -> Standing:
         found[what][name] = value
     meta = found["meta"]
     return Standing(
-        {name: json.loads(text) for name, text in sorted(found["setting"].items())},
+        {name: setting_from(text) for name, text in sorted(found["setting"].items())},
         (meta["model"], int(meta["dimension"])) if "model" in meta else None,
         next(((int(content), int(version)) for content, version in found["ledger"].items()), (0, 0)),
     )

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from recollect.formulas import chain
 from recollect.model import Edge, Fault, Memory, WitnessEntry
 from recollect.ports import Progress
-from recollect.stores.checking import chain_faults, continued, version_faults, with_text
+from recollect.stores.checking import TOLD, chain_faults, continued, told_faults, version_faults, with_text
 from recollect.stores.postgres.reading import memory_of
 from recollect.stores.postgres.session import NOBODY, Session
 from recollect.stores.postgres.tenants import Tenants
-from recollect.stores.rows import MEMORY_COLUMNS, WITNESS_COLUMNS, Row, entry_from, user_range
+from recollect.stores.rows import MEMORY_COLUMNS, WITNESS_COLUMNS, Row, entry_from, setting_from, user_range
 
 PAGE = 1_000
 VERSIONS = f"""SELECT v.number, {MEMORY_COLUMNS}, v.tenant, v.only_session, v.digest, c.digest, c.fingerprint,
@@ -56,7 +56,8 @@ class Verifying(Tenants):
         with self._sessions.reading(number) as session:
             faults = [*self._versions(session, progress), *self._edges(session)]
             faults += [] if faults else _indexes(session)
-            faults += self._chain(session)
+            broken = list(self._chain(session))
+            faults += broken or _told(session)
         return faults
 
     def _versions(self, session: Session, progress: Progress | None) -> Iterator[Fault]:
@@ -110,6 +111,19 @@ class Verifying(Tenants):
             return bool(len(numbers)) and int(numbers[-1]) > last
 
         yield from chain_faults(_entries(session), covered, first, head, uncovered)
+
+
+def _told(session: Session) -> Iterator[Fault]:
+    """Of settings and tombstones, by what the chain, which is whole, says of them."""
+    entries = session.rows(
+        f"SELECT {WITNESS_COLUMNS} FROM witness WHERE tenant = %s AND operation = ANY(%s) ORDER BY sequence",
+        (session.tenant, list(TOLD)),
+    )
+    kept = session.rows("SELECT name, value FROM setting WHERE tenant = %s", (session.tenant,))
+    buried = session.rows("SELECT DISTINCT recorded_at FROM tombstone WHERE tenant = %s", (session.tenant,))
+    yield from told_faults(
+        map(entry_from, entries), {name: setting_from(text) for name, text in kept}, [at for (at,) in buried]
+    )
 
 
 def _entries(session: Session) -> Iterator[tuple[int, WitnessEntry | None]]:

@@ -12,7 +12,14 @@ from recollect.formulas import chain
 from recollect.model import LEARNT, SYSTEM_USER, Counters, Edge, Filter, Memory, microseconds
 from recollect.ports import BOTH_ENDS
 from recollect.stores.counting import NO_COUNTS, counted
-from recollect.stores.rows import MEMORY_COLUMNS, counters_from, edge_from, memory_from, user_range
+from recollect.stores.rows import (
+    MEMORY_COLUMNS,
+    counters_from,
+    edge_from,
+    memory_from,
+    setting_from,
+    user_range,
+)
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.rows import MEMORY_TABLES, rows, user_number, value
 from recollect.stores.sqlite.where import SQLiteConditions, end_of
@@ -190,7 +197,7 @@ class Reading:
                 "SELECT name, value FROM setting WHERE user = ? ORDER BY name",
                 (self._connections.number(connection, user),),
             )
-        return {name: json.loads(text) for name, text in found}
+        return {name: setting_from(text) for name, text in found}
 
     @contextmanager
     def _consistent(self) -> Iterator[None]:

@@ -11,7 +11,7 @@ from recollect.model import LEARNT, SYSTEM_USER, Record, microseconds
 from recollect.ports import RecordChange
 from recollect.removals import REMOVAL
 from recollect.stores.changes import kept, learnt
-from recollect.stores.rows import record_from
+from recollect.stores.rows import record_from, setting_from
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.ledger import Ledger
 from recollect.stores.sqlite.rows import rows, user_number
@@ -58,7 +58,7 @@ class Records:
                 " WHERE u.name != ? ORDER BY u.number, s.name",
                 (SYSTEM_USER,),
             ):
-                found.setdefault(user, {})[name] = json.loads(text)
+                found.setdefault(user, {})[name] = setting_from(text)
         return found
 
     def records(

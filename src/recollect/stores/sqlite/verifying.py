@@ -9,8 +9,16 @@ from numpy.typing import NDArray
 from recollect.formulas import chain
 from recollect.model import Edge, Fault, Memory, WitnessEntry
 from recollect.ports import Progress
-from recollect.stores.checking import chain_faults, continued, version_faults, with_text
-from recollect.stores.rows import MEMORY_COLUMNS, WITNESS_COLUMNS, Row, entry_from, memory_from, user_range
+from recollect.stores.checking import TOLD, chain_faults, continued, told_faults, version_faults, with_text
+from recollect.stores.rows import (
+    MEMORY_COLUMNS,
+    WITNESS_COLUMNS,
+    Row,
+    entry_from,
+    memory_from,
+    setting_from,
+    user_range,
+)
 from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.erasing import ERASING
 from recollect.stores.sqlite.rows import rows, user_number, value
@@ -61,7 +69,9 @@ class Verifying:
             faults += self._versions(connection, number, progress)
             faults += self._edges(connection, number)
             faults += [] if faults else _indexes(connection, number)
-            faults += self._chain(connection, number)
+            faults += _owners(connection, number)
+            broken = list(self._chain(connection, number))
+            faults += broken or _told(connection, number)
         return faults
 
     def _versions(self, connection: apsw.Connection, user: int, progress: Progress | None) -> Iterator[Fault]:
@@ -189,6 +199,32 @@ def _indexes(connection: apsw.Connection, user: int) -> Iterator[Fault]:
     )
     for (memory_id,) in differing:
         yield Fault(memory_id, "its tags differ from those it is found by")
+
+
+def _owners(connection: apsw.Connection, user: int) -> Iterator[Fault]:
+    """Memories whose number says that they are one user's, and whose row that they are another's."""
+    found = rows(
+        connection,
+        "SELECT number, user FROM node WHERE user = ?1 AND number NOT BETWEEN ?2 AND ?3"
+        " UNION ALL SELECT number, user FROM node WHERE user != ?1 AND number BETWEEN ?2 AND ?3",
+        (user, *user_range(user)),
+    )
+    for number, owner in found:
+        yield Fault(f"node row {number}", f"it was given to user {owner}")
+
+
+def _told(connection: apsw.Connection, user: int) -> Iterator[Fault]:
+    """Of settings and tombstones, by what the chain, which is whole, says of them."""
+    entries = rows(
+        connection,
+        f"SELECT {WITNESS_COLUMNS} FROM witness WHERE user = ? AND operation IN (?, ?) ORDER BY sequence",
+        (user, *TOLD),
+    )
+    kept = rows(connection, "SELECT name, CAST(value AS BLOB) FROM setting WHERE user = ?", (user,))
+    buried = rows(connection, "SELECT DISTINCT recorded_at FROM tombstone WHERE user = ?", (user,))
+    yield from told_faults(
+        map(entry_from, entries), {name: setting_from(text) for name, text in kept}, [at for (at,) in buried]
+    )
 
 
 def _named(connection: apsw.Connection, version: int) -> str:

@@ -56,7 +56,7 @@ def stats(memory: Recollect) -> dict[str, Any]:
 
 @verb(router, "POST", "/verify", right=Right.READ, answers=models.Verdict, slow=True)
 def verify(memory: Recollect) -> dict[str, Any]:
-    """Find everything that was changed behind the engine's back."""
+    """Find what was changed behind the engine's back."""
     faults = memory.verify()
     return {"ok": not faults, "faults": [asdict(fault) for fault in faults]}
 
