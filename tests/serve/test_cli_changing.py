@@ -163,8 +163,14 @@ def test_purge_asks_nothing_with_yes_and_leaves_nothing(cli, stock, store):
 def test_purge_takes_what_was_formed_from_it_if_told_so(cli, stock, store):
     formed = cli("remember", "Ada drinks tea", "--source", stock.turn, "--json").json["id"]
     ran = cli("purge", stock.turn, "--derived", "--yes", "--json")
-    assert ran.json == {"purged": [stock.turn, formed], "derived": []}
+    assert ran.json == {"purged": [stock.turn, formed], "derived": [], "sources": []}
     assert b"Ada drinks tea" not in store.read_bytes()
+
+
+def test_purge_says_where_it_was_said_and_still_stands(cli, stock):
+    formed = cli("remember", "Ada drinks tea", "--source", stock.turn, "--json").json["id"]
+    told = cli("purge", formed, "--yes").out
+    assert told == f"purged {formed}\nsaid in, and still there: {stock.turn}\n"
 
 
 def test_purge_without_a_terminal_wants_yes(cli, stock):

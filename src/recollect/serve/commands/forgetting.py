@@ -62,7 +62,9 @@ def purge(
         _confirm(doomed)
     with opened(common, must_exist=True) as memory:
         left = memory.purge(*(one.id for one in doomed))
-    value = {"purged": [one.id for one in doomed], "derived": left}
+        said = dict.fromkeys(source for one in doomed for source in one.origin.sources)
+        there = [source for source in said if memory.find(source) is not None]
+    value = {"purged": [one.id for one in doomed], "derived": left, "sources": there}
     printed(common, value, lambda: _purged(value))
 
 
@@ -88,4 +90,5 @@ def _confirm(doomed: list[Memory]) -> None:
 def _purged(value: dict[str, Any]) -> Text:
     lines = [f"purged {memory_id}" for memory_id in value["purged"]]
     lines += [f"formed from it, and still there: {memory_id}" for memory_id in value["derived"]]
+    lines += [f"said in, and still there: {memory_id}" for memory_id in value["sources"]]
     return Text("\n".join(lines))
