@@ -32,6 +32,38 @@ def test_personal_data_is_stored_with_a_label(memory):
     assert "personal_data" not in memory.get(plain.id).metadata
 
 
+TOKEN = "ghp_aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hI6"
+RANDOM = "chatcmpl-9aBcDeFgHiJkLmNoPqRsTuVwXyZ12"
+
+
+def test_what_stands_beside_a_text_is_kept_without_secrets(memory):
+    known = memory.remember("The boat leaves", tags=[TOKEN], kind=TOKEN, metadata={TOKEN: {TOKEN: 1}}).id
+    memory.tag(known, f"{TOKEN}x", "harbour")
+    memory.observe({"role": "user", "name": TOKEN, "content": "I sail", "metadata": {TOKEN: 1}}, run=TOKEN)
+    memory.event({"type": TOKEN, "run": TOKEN, "actor": TOKEN, "text": "It sailed"})
+    everything = "".join(
+        map(str, [*memory.history(known), *memory.list(EVERY, limit=None), *memory.export()])
+    )
+    assert TOKEN not in everything
+    assert "[redacted:github-token]" in memory.get(known).tags
+    assert memory.verify() == []
+
+
+@pytest.mark.parametrize("where", ["session", "channel"])
+def test_a_place_whose_name_is_a_secret_is_refused(memory, where):
+    for write in (memory.remember, memory.observe):
+        with pytest.raises(InvalidInput, match=f"the {where}'s name holds a secret") as refused:
+            write("The boat leaves at nine", **{where: TOKEN})
+        assert TOKEN not in str(refused.value)
+    assert stored(memory) == []
+
+
+def test_an_id_that_only_looks_random_stays(memory):
+    memory.observe({"role": "user", "name": RANDOM, "content": "I sail"}, session=RANDOM, run=RANDOM)
+    [turn] = memory.list(Filter(session=RANDOM, any_session=True))
+    assert (turn.origin.session, turn.origin.run, turn.origin.speaker) == (RANDOM, RANDOM, RANDOM)
+
+
 def test_the_label_goes_when_an_edit_takes_the_personal_data_out(memory):
     known = memory.remember(MAIL, metadata={"room": "kitchen"}).id
     memory.edit(known, "Write to Ada about the boat")

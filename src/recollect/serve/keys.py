@@ -17,6 +17,7 @@ from typing import Any
 from recollect.errors import InvalidInput, NotFound
 from recollect.exchange.values import iso
 from recollect.language.moments import moment_from
+from recollect.language.secrets import redact
 from recollect.model import Record
 from recollect.ports import Changes, Clock, RecordChange, Store
 from recollect.shared.items import LIBRARY_USER
@@ -77,7 +78,7 @@ class Keys:
         token = f"{PREFIX}_{key_id}_{secrets.token_urlsafe(32)}"
         value = {
             "user": user,
-            "name": name,
+            "name": redact(name).text,
             "rights": [str(right) for right in Right if right in tuple(rights)],
             "hash": _hash(token),
             "created_at": iso(now),

@@ -7,13 +7,16 @@ from typing import Any
 from recollect.errors import InvalidInput
 from recollect.language.plain import MOST_LEVELS, is_too_deep
 from recollect.language.secrets import redact
+from recollect.write.text import word
 
 
 def plain_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any]:
     """What JSON would give back, so that what is stored is what was meant."""
     if metadata is None:
         return {}
-    return {str(name): _redacted(str(name), value) for name, value in plain(metadata, "metadata").items()}
+    return {
+        word(str(name)): _redacted(str(name), value) for name, value in plain(metadata, "metadata").items()
+    }
 
 
 def plain(given: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -44,5 +47,5 @@ def _redacted(name: str, value: Any) -> Any:
     if isinstance(value, list):
         return [_redacted(name, item) for item in value]
     if isinstance(value, dict):
-        return {key: _redacted(key, item) for key, item in value.items()}
+        return {word(key): _redacted(key, item) for key, item in value.items()}
     return value

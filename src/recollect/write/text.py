@@ -1,15 +1,20 @@
 """What a text must be before it is kept: text, not empty, not endless, without secrets."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from recollect.errors import InvalidInput
 from recollect.language.secrets import Finding, redact
+from recollect.model import Origin
 
 MAX_CHARACTERS = 10_000_000
 EMBEDDED_CHARACTERS = 8_192
 """More than any embedder here reads (256 tokens): the rest would only be tokenised and dropped."""
 
+RANDOM: Final = "high-entropy"
+"""What is known as a secret by its looks alone; ids look so, too."""
+NAMES: Final = ("run", "actor", "event_type", "role", "speaker")
 LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
@@ -37,3 +42,27 @@ def clean(text: object) -> Clean:
     # Half a character cannot be written as UTF-8; the replacement mark says that something stood there.
     found = redact(LONE_SURROGATES.sub("\ufffd", checked(text)))
     return Clean(found.text, found.findings)
+
+
+def word(name: str) -> str:
+    """A word that stands beside a text, such as a tag, without secrets.
+
+    >>> word("password: hunter2"), word("chatcmpl-9aBcDeFgHiJkLmNoPqRsTuVwXyZ12")
+    ('password: [redacted:password]', 'chatcmpl-9aBcDeFgHiJkLmNoPqRsTuVwXyZ12')
+    """
+    found = redact(name)
+    return found.text if any(one.kind != RANDOM for one in found.findings) else name
+
+
+def address(what: str, name: str | None) -> None:
+    """Raises where something is to be found again by a name that holds a secret: under another it would be lost."""
+    if name is not None and word(name) != name:
+        raise InvalidInput(f"the {what}'s name holds a secret ({word(name)}): choose another name")
+
+
+def named(origin: Origin) -> Origin:
+    """Where a text comes from, as it may be stored."""
+    address("session", origin.session)
+    given = {field: getattr(origin, field) for field in NAMES}
+    kept = {field: None if name is None else word(name) for field, name in given.items()}
+    return origin if kept == given else replace(origin, **kept)

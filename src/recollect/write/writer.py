@@ -17,7 +17,7 @@ from recollect.write.encoding import encoded
 from recollect.write.ids import Ids
 from recollect.write.messages import Message
 from recollect.write.result import Remembered, remembered
-from recollect.write.text import clean
+from recollect.write.text import address, clean, named, word
 
 NO_ORIGIN = Origin()
 ATTEMPTS = 8
@@ -95,7 +95,7 @@ class Writer:
 
     def tag(self, place: Place, memory_id: str, add: Iterable[str], remove: Iterable[str]) -> None:
         """Adds and removes labels."""
-        added, removed = _tags(add), set(_tags(remove))
+        added, removed = _without_secrets(add), set(_tags(remove))
         self._revise(
             place,
             "tag",
@@ -289,6 +289,7 @@ def draft(
         )
     if not isinstance(kind, str) or not kind.strip():
         raise InvalidInput("a memory's kind is a word, not empty")
+    address("channel", place.channel)
     reach = _reach(scope, place)
     if reach is Scope.SESSION and origin.session is None:
         raise InvalidInput("a session-scoped memory needs to know its session")
@@ -298,10 +299,10 @@ def draft(
         at,
         start,
         valid_until,
-        kind=kind,
+        kind=word(kind),
         channel=place.channel,
         scope=reach,
-        tags=_tags(tags),
+        tags=_without_secrets(tags),
         pinned=bool(pinned),
         immutable=bool(immutable),
         confidence=_part("confidence", confidence),
@@ -353,25 +354,32 @@ def _tags(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip().lstrip("#") for name in given))
 
 
+def _without_secrets(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(word(name) for name in _tags(names)))
+
+
 def turn_of(turn_id: str, message: Message, text: str, place: Place, origin: Origin, now: datetime) -> Memory:
     """A message as it is kept in the log lane."""
     origin = message.origin or origin
+    address("channel", place.channel)
     return Memory(
         turn_id,
         text,
         now,
         message.at or now,
         lane=Lane.LOG,
-        kind=message.kind,
+        kind=word(message.kind),
         channel=place.channel,
         scope=_reach(None, place),
-        origin=replace(
-            origin,
-            role=message.role,
-            speaker=message.speaker,
-            event_type=origin.event_type or f"chat.{message.role}_msg",
-            write_source="observer",
-            data_source=f"{message.role}_message" if message.role in ("user", "assistant") else "system",
+        origin=named(
+            replace(
+                origin,
+                role=message.role,
+                speaker=message.speaker,
+                event_type=origin.event_type or f"chat.{message.role}_msg",
+                write_source="observer",
+                data_source=f"{message.role}_message" if message.role in ("user", "assistant") else "system",
+            )
         ),
         metadata=message.metadata,
     )
