@@ -156,7 +156,7 @@ def test_an_answer_is_told_before_the_store_is_closed(cli, stock, monkeypatch, v
 
 
 def test_nobody_waits_long_for_what_is_only_counted(cli, stock, store, monkeypatch):
-    monkeypatch.setattr("recollect.stores.sqlite.writing.HURRIED_MILLISECONDS", 0)
+    monkeypatch.setattr("recollect.stores.sqlite.connection.HURRIED_MILLISECONDS", 0)
     with closing(apsw.Connection(str(store))) as other:
         other.execute("BEGIN IMMEDIATE")
         ran = cli("recall", "office")

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from recollect.errors import InvalidInput
 from recollect.language.secrets import Finding, redact
@@ -63,6 +63,6 @@ def address(what: str, name: str | None) -> None:
 def named(origin: Origin) -> Origin:
     """Where a text comes from, as it may be stored."""
     address("session", origin.session)
-    given = {field: getattr(origin, field) for field in NAMES}
-    kept = {field: None if name is None else word(name) for field, name in given.items()}
-    return origin if kept == given else replace(origin, **kept)
+    names = {field: name for field in NAMES if (name := getattr(origin, field)) is not None}
+    changed: dict[str, Any] = {field: word(name) for field, name in names.items() if word(name) != name}
+    return replace(origin, **changed) if changed else origin

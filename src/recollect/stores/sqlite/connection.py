@@ -85,14 +85,16 @@ class Connections:
                 raise
 
     @contextmanager
-    def writing(self, busy_milliseconds: int = BUSY_MILLISECONDS) -> Iterator[apsw.Connection]:
+    def writing(self, *, hurried: bool = False) -> Iterator[apsw.Connection]:
         """A transaction that is wholly durable when the block ends, or has not happened."""
-        with told(self.path, busy_milliseconds), self._writing:
-            self._writer.set_busy_timeout(busy_milliseconds)
+        with told(self.path, HURRIED_MILLISECONDS if hurried else BUSY_MILLISECONDS), self._writing:
+            if hurried:
+                self._writer.set_busy_timeout(HURRIED_MILLISECONDS)
             try:
                 self._writer.execute("BEGIN IMMEDIATE")
             finally:
-                self._writer.set_busy_timeout(BUSY_MILLISECONDS)
+                if hurried:
+                    self._writer.set_busy_timeout(BUSY_MILLISECONDS)
             with self._committed() as writer:
                 yield writer
 

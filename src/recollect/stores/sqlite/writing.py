@@ -15,7 +15,7 @@ from recollect.model import KEYED, Memory, Scope, microseconds
 from recollect.ports import Change, Changes, NewText, Written
 from recollect.stores.changes import applied, check_model, happened, refusable, retold, vector_bytes
 from recollect.stores.rows import MEMORY_COLUMNS, json_or_none, memory_from, version_values
-from recollect.stores.sqlite.connection import BUSY_MILLISECONDS, HURRIED_MILLISECONDS, Connections
+from recollect.stores.sqlite.connection import Connections
 from recollect.stores.sqlite.edges import relate, reweigh, unlink
 from recollect.stores.sqlite.ledger import Ledger
 from recollect.stores.sqlite.records import count, keep, learn, removed
@@ -29,8 +29,7 @@ class Writing:
     _key: bytes
 
     def write(self, user: str, changes: Changes) -> list[Written]:
-        patience = HURRIED_MILLISECONDS if changes.hurried else BUSY_MILLISECONDS
-        with self._connections.writing(patience) as connection:
+        with self._connections.writing(hurried=changes.hurried) as connection:
             ledger = Ledger(connection, user, self._key, microseconds(changes.at))
             self._check_model(connection, changes)
             written, edges = applied(changes, lambda change: self._apply(ledger, change))
