@@ -39,6 +39,13 @@ def test_an_import_from_elsewhere_tells_what_it_did_and_what_it_could_not(cli, s
     assert cli("recall", "when does the boat leave?", "--json").json["hits"]
 
 
+def test_what_is_of_another_source_is_hinted_at(cli, tmp_path):
+    said = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "I like tea"}]}
+    (tmp_path / "rollout.jsonl").write_text(json.dumps({"type": "response_item", "payload": said}))
+    out = cli("import", str(tmp_path / "rollout.jsonl"), "--from", "claude-code").out
+    assert out.splitlines()[1:] == ["nothing was found there from claude-code: is it from another source?"]
+
+
 def test_many_problems_are_told_in_few_lines(cli, tmp_path):
     path = tmp_path / "chat.jsonl"
     path.write_text("broken\n" * 50)

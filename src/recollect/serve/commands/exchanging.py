@@ -122,6 +122,8 @@ def imported(report: "Imported") -> Text:
     counts = {name: getattr(report, name) for name in ("conversations", "created", "updated", "unchanged")}
     counts |= {"refused": len(report.refused), "problems": len(report.problems)}
     lines = [", ".join(f"{count} {name}" for name, count in counts.items())]
+    if not any(counts.values()):
+        lines.append(f"nothing was found there from {report.source}: is it from another source?")
     for label, told in (("refused", report.refused), ("left out", report.problems)):
         lines += [f"{label}: {one}" for one in told[:MOST_TOLD]]
         lines += [f"… and {len(told) - MOST_TOLD} more {label}; --json has them all"] * (
