@@ -62,6 +62,11 @@ def test_hardly_an_ordinary_sentence_is_changed():
     ("text", "expected"),
     [
         ("my password is hunter2", "my password is [redacted:password]"),
+        ('{"x.io": {"auth": "YWRhOmtlZGktMTIzNA=="}}', '{"x.io": {"auth": "[redacted:basic-auth]"}}'),
+        ("//npm.x.io/:_auth=YWRhOmtlZGktMTIzNA==", "//npm.x.io/:_auth=[redacted:basic-auth]"),
+        ('{"auth": "required12", "kind": "auth"}', '{"auth": "required12", "kind": "auth"}'),
+        (f"use sk_{'0a1b2c3d' * 6} there", "use [redacted:api-key] there"),
+        (f"of task_{'0a1b2c3d' * 6}", f"of task_{'0a1b2c3d' * 6}"),
         ("My password is sunshine.", "My password is [redacted:password]."),
         ("my password is 12345678, ok?", "my password is [redacted:password], ok?"),
         ('The passphrase is "four words say enough"', 'The passphrase is "[redacted:password]"'),

@@ -1,6 +1,7 @@
 """Credentials that are known by their own form, whatever stands beside them."""
 
 import re
+from base64 import b64decode
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -38,6 +39,15 @@ def _access_key(match: re.Match[str]) -> Span | None:
 
 def _certain(match: re.Match[str]) -> Span | None:
     return match.span("secret") if match["secret"] and is_certainly_random(match["secret"]) else None
+
+
+def _user_and_password(match: re.Match[str]) -> Span | None:
+    """Only what is a user, a colon and a password in base64."""
+    try:
+        user, colon, password = b64decode(match["secret"], validate=True).decode().partition(":")
+    except ValueError:
+        return None
+    return match.span("secret") if user and colon and password and user.isprintable() else None
 
 
 @cache
@@ -78,6 +88,19 @@ SHAPES: Final = (
         ("sk-",),
         rf"(?P<secret>{_own('sk-')}[\w-]{{20,}})",
         _mixed,
+    ),
+    Rule(
+        "api-key",
+        "has the form of an API key",
+        ("sk_",),
+        rf"{_own('sk_')}[0-9a-f]{{48}}(?![A-Za-z0-9])",
+    ),
+    Rule(
+        "basic-auth",
+        "stands where Docker or npm keep a user and a password",
+        ('"auth"', "_auth"),
+        r'(?:"auth"\s{0,8}:\s{0,8}"|:_auth\s{0,8}=\s{0,8}"?)(?P<secret>[A-Za-z0-9+/]{8,}={0,2})',
+        _user_and_password,
     ),
     Rule(
         "jwt",
