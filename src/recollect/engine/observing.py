@@ -15,7 +15,7 @@ from recollect.ports import Progress
 from recollect.write.messages import message_from
 from recollect.write.policy import Policy
 from recollect.write.result import Remembered
-from recollect.write.writer import named
+from recollect.write.text import named
 
 if TYPE_CHECKING:
     from recollect.write.observer import Observer

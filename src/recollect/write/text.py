@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from recollect import given
 from recollect.errors import InvalidInput
 from recollect.language.secrets import Finding, redact
 from recollect.model import Origin
@@ -61,7 +62,9 @@ def address(what: str, name: str | None) -> None:
 
 
 def named(origin: Origin) -> Origin:
-    """Where a text comes from, as it may be stored."""
+    """Where a text comes from, as it may be stored: by names, as a number would be given back as a text."""
+    for what in ("session", "run", "actor"):
+        given.label(f"a {what} is a text", getattr(origin, what))
     address("session", origin.session)
     names = {field: name for field in NAMES if (name := getattr(origin, field)) is not None}
     changed: dict[str, Any] = {field: word(name) for field, name in names.items() if word(name) != name}

@@ -257,13 +257,6 @@ def _in_one_form(edge: Edge, kind: EdgeType) -> Edge:
     return replace(edge, source=edge.target, target=edge.source)
 
 
-def named(origin: Origin) -> Origin:
-    """Where something comes from, by names: the store would give a number back as a text, which is no tampering."""
-    for what in ("session", "run", "actor"):
-        given.label(f"a {what} is a text", getattr(origin, what))
-    return origin
-
-
 def draft(
     text: str,
     place: Place,
