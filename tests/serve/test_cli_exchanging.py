@@ -51,7 +51,7 @@ def test_what_is_no_file_is_written_to_and_stays(cli, stock, tmp_path):
     with ThreadPoolExecutor() as beside:
         read = beside.submit(pipe.read_text)
         assert cli("export", str(pipe)).code == 0
-        assert json.loads(read.result(10).splitlines()[0])["format"] == 1
+        assert json.loads(read.result(10).splitlines()[0])["format"] == 2
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
@@ -79,7 +79,7 @@ def test_markdown_is_guessed_read_edited_and_taken_in(cli, stock, tmp_path):
 def test_what_of_markdown_is_not_understood_is_told_by_its_line(cli, stock):
     ran = cli("import", "-", "--format", "markdown", given="A paragraph\n\n* Something new\n")
     assert ran.out.splitlines() == [
-        "1 created, 0 updated, 0 unchanged, 0 refused, 0 conflicts, 0 edges",
+        "1 created, 0 updated, 0 unchanged, 0 refused, 0 conflicts, 0 edges, 0 outcomes",
         "not understood, and left out: line 1: A paragraph",
     ]
 
