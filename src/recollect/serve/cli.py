@@ -9,7 +9,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from recollect.serve.ending import ended
+from recollect.serve.ending import ended, let_go
 from recollect.serve.options import Common, spread
 from recollect.serve.verbs import SECTIONS, VERBS
 
@@ -45,7 +45,9 @@ class Verbs(TyperGroup):
         """Runs one command line; always ends by `SystemExit`, with a code of `exits`."""
         words = list(sys.argv[1:] if args is None else args) or ["--help"]
         run = partial(super().main, prog_name=prog_name or "recollect", **extra | {"standalone_mode": False})
-        sys.exit(ended(words, run))
+        code = ended(words, run)
+        let_go()
+        sys.exit(code)
 
 
 @cache

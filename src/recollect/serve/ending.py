@@ -49,6 +49,17 @@ def ended(words: Sequence[str], run: Callable[[list[str]], int | None]) -> int:
     return code
 
 
+def let_go() -> None:
+    """What a stream is too full to take is let go: leaving the process, Python would try again, and fail by its own code."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
+
+
 def _open_closed() -> None:
     """What a shell has closed goes nowhere, and no file of ours gets its number."""
     for name in ("stdout", "stderr"):
