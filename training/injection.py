@@ -51,7 +51,7 @@ DOUBT_SHARE = 0.3
 """So many are in doubt: the guard is asked about them."""
 SAID_DOUBT_SHARE = 0.15
 """So many where a person says them."""
-LOOKED_SHARE = 0.043
+LOOKED_SHARE = 0.039
 """So many may be taken for attacks by the guard where a tool gives them: of what people wrote 2 %."""
 LOOKED_SAID_SHARE = 0.01
 """So many where a person says them."""
