@@ -14,14 +14,6 @@ from recollect.testing import HashEmbedder
 GOOD = '{"record": "memory", "id": "A", "text": "x", "recorded_at": "2026-01-01", "valid_from": "2026-01-01"}'
 
 
-@pytest.fixture
-def another(tmp_path, clock):
-    with Recollect(
-        tmp_path / "another.db", user="ada", channel="_global", embedder=HashEmbedder(), clock=clock
-    ) as engine:
-        yield engine
-
-
 def filled(memory, clock):
     old = memory.remember("The office is in Porto", tags=["team"], metadata={"floor": 2})
     clock.advance(days=1)

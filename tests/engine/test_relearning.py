@@ -16,14 +16,6 @@ JAM = ["fix the printer", "nothing", "paper jam"]
 POSSIBLE = ["reset", "reboot"]
 
 
-@pytest.fixture
-def another(tmp_path, clock):
-    with Recollect(
-        tmp_path / "another.db", user="ada", channel="_global", embedder=HashEmbedder(), clock=clock
-    ) as engine:
-        yield engine
-
-
 def tried(memory, clock, action, success, used=(), **said):
     """An episode in which advice is asked for, and one thing is done."""
     with memory.episode("fix the printer", task_type="print", **said) as run:

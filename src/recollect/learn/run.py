@@ -121,17 +121,8 @@ class Run:
         action, or as `followed` says. `ok` tells whether it did what it was to do, such as a tool that was called.
         """
         checked_actions([action])
-        for said in (action_type, command, observation):
-            if said is not None:
-                given.text("the type of an action, its command and what was observed are texts", said)
-        for told in (touches, ok):
-            if told is not None:
-                given.answer("whether it touches the goal and whether it was ok is True or False", told)
-        if reward is not None:
-            reward = given.number("a reward is a finite number", reward)
-        if latency_ms is not None:
-            rule = "a latency is a number of milliseconds from 0 on"
-            latency_ms = given.number(rule, latency_ms, low=0.0)
+        _check_told((action_type, command, observation), (touches, ok))
+        reward, latency_ms = _measured(reward, latency_ms)
         text = self._advised_state() if state is None else state_text(self._situation(state))
         advice = self._advice if self._advice is not None and self._advice.state == text else None
         same, other = _taken(advice, action, followed)
@@ -201,6 +192,25 @@ class Run:
 
 def _listed(actions: Iterable[str] | Mapping[str, str]) -> list[str] | Mapping[str, str]:
     return actions if isinstance(actions, Mapping) else list(actions)
+
+
+def _check_told(texts: Iterable[object], answers: Iterable[object]) -> None:
+    """Refuses what learning could not read of a step."""
+    for said in texts:
+        if said is not None:
+            given.text("the type of an action, its command and what was observed are texts", said)
+    for told in answers:
+        if told is not None:
+            given.answer("whether it touches the goal and whether it was ok is True or False", told)
+
+
+def _measured(reward: object, latency_ms: object) -> tuple[float | None, float | None]:
+    """A step's numbers, which are counted with for as long as the store lasts."""
+    rule = "a latency is a number of milliseconds from 0 on"
+    return (
+        None if reward is None else given.number("a reward is a finite number", reward),
+        None if latency_ms is None else given.number(rule, latency_ms, low=0.0),
+    )
 
 
 def _taken(
